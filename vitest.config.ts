@@ -29,7 +29,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Test files share modules, databases and recorded networks: loading them takes longer than most tests.
     isolate: false,
-    globalSetup: fileURLToPath(new URL('packages/store/src/testing/globalSetup.ts', import.meta.url)),
+    globalSetup: fileURLToPath(new URL('packages/sql/src/testing/globalSetup.ts', import.meta.url)),
     // What a test needs of the machine. Skipped tests are counted by tag: see tools/start/src/skipped.mjs.
     tags: [
       { name: 'postgres', description: 'FIRN_TEST_DATABASE_URL, or initdb and postgres' },

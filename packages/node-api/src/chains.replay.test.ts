@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Address, type ChainAlias, Id, Json, ShortId } from '@firn/codec'
 import { ProposerVmMethods } from '@firn/rpc'
-import { database } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
 import { UtxoId } from '@firn/txs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { NodeContext } from './Context.ts'

@@ -1,5 +1,5 @@
+import { fetchRows, insertRow } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows, insertRow } from './internal/database.ts'
 import type { ApiKeyRow, ServiceStore } from './ServiceTables.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from './internal/database.ts'
 import type { CheckResultRow, ServiceStore } from './ServiceTables.ts'
 
 /** Number of findings that are stored, and their longest length in characters. */

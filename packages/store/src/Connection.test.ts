@@ -1,15 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
+import { PostgresServer, prepared } from '@firn/sql'
+import { codeOf, database, TestPostgres } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PostgresServer } from './internal/PostgresServer.ts'
-import { prepared } from './internal/prepared.ts'
 import * as StateDigest from './StateDigest.ts'
 import { Store } from './Store.ts'
-import { codeOf } from './testing/codes.ts'
-import { database } from './testing/database.ts'
-import * as postgres from './testing/postgres.ts'
 import { follow, load } from './testing/recordings.ts'
 import { Writer } from './Writer.ts'
 
@@ -17,11 +14,11 @@ const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
 const digest = async (store: Store) => Hex.encode(await StateDigest.of(store))
 
-describe.skipIf(postgres.missing() !== undefined)(
+describe.skipIf(TestPostgres.missing() !== undefined)(
   'Store connections to a PostgreSQL server',
   { tags: ['postgres'] },
   () => {
-    const server = postgres.start(['fsync=off'])
+    const server = TestPostgres.start(['fsync=off'])
     afterAll(async () => (await server).close())
     const stores: Store[] = []
     const open = async (schema: string) => {

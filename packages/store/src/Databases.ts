@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@firn/runtime'
+import { StoreError } from '@firn/sql'
 import { type Network, type Options as NetworkOptions, Store } from './Store.ts'
 import * as StoredNetworks from './StoredNetworks.ts'
-import { StoreError } from './StoreError.ts'
 import { UsageStore } from './usage/UsageStore.ts'
 
 /** The databases of a service: PostgreSQL, or PGlite in folders of the data folder. */

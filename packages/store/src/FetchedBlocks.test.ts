@@ -1,6 +1,6 @@
+import { codeOf } from '@firn/sql/testing'
 import { expect, test } from 'vitest'
 import * as FetchedBlocks from './FetchedBlocks.ts'
-import { codeOf } from './testing/codes.ts'
 import { eachDatabase } from './testing/databases.ts'
 
 const idOf = (height: number) => new Uint8Array(32).fill(height)

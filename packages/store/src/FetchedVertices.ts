@@ -1,7 +1,6 @@
 import { Hex } from '@firn/codec'
+import { fetchFirst, fetchRows, TableRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from './internal/database.ts'
-import { TableRows } from './internal/rows.ts'
 import { type Database, TABLES } from './Schema.ts'
 import type { Store } from './Store.ts'
 

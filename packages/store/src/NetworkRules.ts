@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { Networks, Upgrades } from '@firn/genesis'
-import { StoreError } from './StoreError.ts'
+import { StoreError } from '@firn/sql'
 
 /**
  * The constants that the operators of a network may choose, in addition to the upgrade times. All other constants

@@ -1,5 +1,4 @@
 import type { ChainAlias } from '@firn/codec'
-import { STAKING_LIST } from './internal/stakingTypes.ts'
 import {
   bool,
   bytea,
@@ -18,7 +17,8 @@ import {
   uint64,
   uncompressed,
   withDefault,
-} from './internal/Table.ts'
+} from '@firn/sql/table'
+import { STAKING_LIST } from './internal/stakingTypes.ts'
 import { SERVICE_TABLES } from './ServiceTables.ts'
 
 const chain = oneOf<ChainAlias>()

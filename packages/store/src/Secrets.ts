@@ -1,5 +1,5 @@
+import { fetchFirst, fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from './internal/database.ts'
 import type { ServiceStore } from './ServiceTables.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Driver } from './internal/Driver.ts'
-import type { DATABASE, Queryable } from './internal/database.ts'
+import type { DATABASE, Driver, Queryable } from '@firn/sql'
 import {
   bool,
   bytea,
@@ -13,7 +12,7 @@ import {
   texts,
   timestamptz,
   withDefault,
-} from './internal/Table.ts'
+} from '@firn/sql/table'
 import { WEBHOOK_TABLES } from './webhooks/WebhookTables.ts'
 
 /** The tables that services and writers use in addition to the data of a network or an EVM chain. */

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
 import { Bytes, CHAIN_ALIASES, Hex } from '@firn/codec'
 import { Genesis } from '@firn/genesis'
+import {
+  type CopyTarget,
+  DATABASE,
+  fetchRows,
+  lockFence,
+  Partitions,
+  type Session,
+  StoreError,
+  TableRows,
+} from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import type { Session } from './internal/Driver.ts'
-import { DATABASE, fetchRows } from './internal/database.ts'
 import { deriveAgain } from './internal/deriveAgain.ts'
 import { digestAt } from './internal/digestAt.ts'
 import { damaged, decode, encode, type Frame } from './internal/frames.ts'
-import { Partitions } from './internal/partitions.ts'
-import { type CopyTarget, TableRows } from './internal/rows.ts'
 import { LEFT_OUT, type Row, type Run } from './internal/rowsAt.ts'
 import {
   assertFormat,
@@ -21,12 +27,10 @@ import {
   readTips,
   tipsOf,
 } from './internal/snapshotHeaders.ts'
-import { lockFence } from './Lease.ts'
 import type * as NetworkRules from './NetworkRules.ts'
 import { type Database, LEDGER_TABLES, type LedgerTable, PARTITIONED } from './Schema.ts'
 import type * as Snapshots from './Snapshot.ts'
 import type { Store } from './Store.ts'
-import { StoreError } from './StoreError.ts'
 
 export { FORMAT } from './internal/snapshotHeaders.ts'
 

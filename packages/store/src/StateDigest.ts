@@ -1,4 +1,4 @@
-import { fetchRows } from './internal/database.ts'
+import { fetchRows } from '@firn/sql'
 import { digestAt } from './internal/digestAt.ts'
 import type { Snapshot } from './Snapshot.ts'
 import type { Store } from './Store.ts'

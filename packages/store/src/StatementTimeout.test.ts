@@ -1,8 +1,7 @@
+import { database, TestPostgres } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Store } from './Store.ts'
-import { database } from './testing/database.ts'
-import { TestPostgres } from './testing/index.ts'
 
 describe.skipIf(TestPostgres.missing() !== undefined)(
   'the statement timeout on PostgreSQL',

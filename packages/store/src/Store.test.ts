@@ -1,17 +1,15 @@
 import { LedgerState } from '@firn/ledger'
+import { PLANS } from '@firn/sql'
+import { codeOf, database } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { SnapshotCache } from './internal/SnapshotCache.ts'
 import { CONSUME, CONSUME_ADDRESSES } from './internal/write.ts'
 import { PARTITIONED } from './Schema.ts'
-import * as Snapshots from './Snapshot.ts'
 import { Store, schemaOf } from './Store.ts'
-import { codeOf } from './testing/codes.ts'
-import { database } from './testing/database.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { openPGlite } from './testing/pglite.ts'
 import { follow, load } from './testing/recordings.ts'
-import { PLANS, Writer } from './Writer.ts'
+import { Writer } from './Writer.ts'
 
 const { genesis, constants, chains } = load('local')
 const blocks = [...follow(LedgerState.create(genesis, constants), chains)]
@@ -47,24 +45,6 @@ test('reads a snapshot at most once in 200 ms, and again after each commit', asy
   await writer.commit(blocks.slice(1, 2))
   expect(heard).toBe(1)
   await fresh.close()
-})
-
-test('retries a failed snapshot read and shares one read among concurrent readers', async () => {
-  let reads = 0
-  const position = { height: 0n, blockId: new Uint8Array(), time: 0n }
-  const snapshot = Snapshots.create({ P: position, X: position, C: position })
-  const cache = new SnapshotCache(
-    async () => {
-      reads++
-      if (reads === 1) throw new RangeError('not now')
-      return snapshot
-    },
-    () => 0,
-  )
-  await expect(Promise.all([cache.get(), cache.get()])).rejects.toThrow('not now')
-  expect(reads).toBe(1)
-  expect(await Promise.all([cache.get(), cache.get()])).toEqual([snapshot, snapshot])
-  expect(reads).toBe(2)
 })
 
 test('rejects with the abort reason when reading a snapshot is aborted', async () => {

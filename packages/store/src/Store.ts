@@ -1,16 +1,21 @@
 import { CHAIN_ALIASES } from '@firn/codec'
 import { Genesis, type Networks } from '@firn/genesis'
+import {
+  Advances,
+  DATABASE,
+  type Driver,
+  type DriverOptions,
+  fetchFirst,
+  fetchRows,
+  migrate,
+  openDriver,
+  StoreError,
+} from '@firn/sql'
 import { Kysely, sql } from 'kysely'
 import * as migrations from './gen/migrations.ts'
-import { Advances } from './internal/Advances.ts'
-import type { Driver } from './internal/Driver.ts'
-import { DATABASE, fetchFirst, fetchRows } from './internal/database.ts'
-import { migrate } from './internal/migrate.ts'
-import { type DriverOptions, openDriver } from './internal/open.ts'
 import * as NetworkRules from './NetworkRules.ts'
 import type { Database } from './Schema.ts'
 import * as Snapshots from './Snapshot.ts'
-import { StoreError } from './StoreError.ts'
 
 /** Options of {@link Store.open}: the location of the tables and the network to which they belong. */
 export interface Options extends DriverOptions {

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Network } from '@firn/codec'
+import { fetchRows, StoreError } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from './internal/database.ts'
 import { type Options, Store, schemaOf } from './Store.ts'
-import { StoreError } from './StoreError.ts'
 
 /**
  * Returns the ids of the networks in a database, in ascending order. A network is found by its schema name,

@@ -1,11 +1,11 @@
 import { Ledger, LedgerState } from '@firn/ledger'
+import { TestPostgres } from '@firn/sql/testing'
 import { Container } from '@firn/txs'
 import type { Accepted } from './Accepted.ts'
 import type { Store } from './Store.ts'
 import * as Stores from './Store.ts'
 import { longChain } from './testing/longChain.ts'
 import { openPGlite } from './testing/pglite.ts'
-import * as postgres from './testing/postgres.ts'
 import { load, type Recorded } from './testing/recordings.ts'
 import { Writer } from './Writer.ts'
 
@@ -35,9 +35,9 @@ export async function report(print: (text: string) => void): Promise<void> {
   const pglite = await openPGlite()
   print(await measure('PGlite in memory', pglite, chain))
   await pglite.close()
-  const reason = postgres.missing()
+  const reason = TestPostgres.missing()
   if (reason !== undefined) return print(`PostgreSQL: ${reason}`)
-  const server = await postgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
+  const server = await TestPostgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
   const store = await Stores.Store.open({ url: server.url })
   print(await measure('PostgreSQL', store, chain))
   await store.close()

@@ -1,16 +1,15 @@
 import { Hex } from '@firn/codec'
 import { Ledger, LedgerState, Reads, Records } from '@firn/ledger'
+import { PLANS, PLANS_WITHOUT_WAIT } from '@firn/sql'
+import { codeOf, database, STEP } from '@firn/sql/testing'
 import { describe, expect, test } from 'vitest'
 import type { Accepted } from './Accepted.ts'
 import * as StateDigest from './StateDigest.ts'
 import type { Store } from './Store.ts'
-import { codeOf } from './testing/codes.ts'
-import { database } from './testing/database.ts'
 import { eachDatabase } from './testing/databases.ts'
 import { follow, load, type Name } from './testing/recordings.ts'
 import { contents, orders } from './testing/states.ts'
-import { STEP } from './testing/step.ts'
-import { PLANS, PLANS_WITHOUT_WAIT, Writer } from './Writer.ts'
+import { Writer } from './Writer.ts'
 
 /**
  * The first digest computed for each recorded network. Every later digest of the same network must be equal

@@ -1,24 +1,28 @@
 import { Bytes } from '@firn/codec'
 import { Genesis, type Networks } from '@firn/genesis'
 import { LedgerState, type Reads, type Vertices } from '@firn/ledger'
+import {
+  assertFence,
+  channelName,
+  commitSettings,
+  type Lease,
+  lockFence,
+  Partitions,
+  PLANS,
+  type Session,
+  StoreError,
+} from '@firn/sql'
 import type { Accepted, AcceptedVertices } from './Accepted.ts'
-import { channelOf } from './internal/Advances.ts'
-import { assertFence } from './internal/assertFence.ts'
 import { Batch, type Cursors } from './internal/Batch.ts'
-import type { Driver, Session } from './internal/Driver.ts'
 import { deriveAgain } from './internal/deriveAgain.ts'
 import { type DerivedRows, derive } from './internal/derived.ts'
 import { fetch } from './internal/fetch.ts'
 import { initialize } from './internal/initialize.ts'
 import { heightsOf, type Loaded, load } from './internal/load.ts'
 import { makePartitions } from './internal/makePartitions.ts'
-import { Partitions } from './internal/partitions.ts'
-import { setLocal } from './internal/settings.ts'
 import { write } from './internal/write.ts'
-import { type Lease, lockFence } from './Lease.ts'
 import * as Snapshots from './Snapshot.ts'
 import type { Store } from './Store.ts'
-import { StoreError } from './StoreError.ts'
 
 /** The result of {@link Writer.open}: a writer and the state from which it continues. */
 export interface OpenResult {
@@ -182,11 +186,11 @@ export class Writer {
     await assertFence(session, this.#fence)
     await assertNothingLost(session, this.#cursors)
     if (this.#cursors.X.height === 0n) await assertNoVerticesLost(session, this.#vertices)
-    await session.query(settingsOf(blocks, this.#store.driver))
+    await session.query(commitSettings(blocks, this.#store.driver))
     const made = await makePartitions(session, this.#partitions, this.#cursors, rows.cursors)
     await write(session, rows)
     await derived.write(session)
-    await session.query('select pg_notify($1, $2)', [channelOf(this.#store.schema), ''])
+    await session.query('select pg_notify($1, $2)', [channelName(this.#store.schema), ''])
     return made
   }
 }
@@ -222,29 +226,4 @@ async function assertNoVerticesLost(
   const details = { expected: vertices, actual: row?.['vertices'], waiting: row?.['waiting'] }
   const message = `the database has lost vertices: it had ${vertices} with ${waiting.length} waiting transactions, but now has ${details.actual} with ${details.waiting}; open the writer again`
   throw new StoreError('STORE_UNAVAILABLE', message, { details })
-}
-
-/**
- * Settings that make updates by key look up each key in its partition. The planner can't know that a batch is
- * small compared with a table, because its plans date from when the tables were empty. It would therefore
- * scan whole tables.
- */
-const PLANNER = Object.fromEntries(
-  ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan', 'material'].map((method) => [`enable_${method}`, 'off']),
-)
-
-/** The statement that sets the plans. */
-export const PLANS = setLocal(PLANNER)
-
-/** The statement that sets the plans, and lets the commit not wait for the disk. */
-export const PLANS_WITHOUT_WAIT = setLocal({ ...PLANNER, synchronous_commit: 'off' })
-
-/**
- * Returns the settings for a database transaction with the given number of blocks. With more than one block, the
- * writer is catching up and doesn't wait for the disk. If the server crashes, whole transactions of about the last
- * second are lost, and the next writer resumes from the remaining cursors. An embedded database always waits: it has
- * no process that flushes commits later, so all commits since its last checkpoint would be lost when it is killed.
- */
-export function settingsOf(blocks: number, { isShared }: Driver): string {
-  return blocks > 1 && isShared ? PLANS_WITHOUT_WAIT : PLANS
 }

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { codeOf, database } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as ApiKeys from './ApiKeys.ts'
 import { type Options, Store } from './Store.ts'
-import { codeOf } from './testing/codes.ts'
-import { database } from './testing/database.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'firn-attached-'))
 afterAll(() => rm(root, { recursive: true, force: true }))

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHAIN_ALIASES } from '@firn/codec'
 import { LedgerState } from '@firn/ledger'
+import { codeOf } from '@firn/sql/testing'
 import { afterAll, expect, test } from 'vitest'
-import * as pglite from './internal/pglite.ts'
 import { Store } from './Store.ts'
-import { codeOf } from './testing/codes.ts'
 import { follow, load } from './testing/recordings.ts'
 import { Writer } from './Writer.ts'
 
@@ -46,21 +45,4 @@ test('opens a folder in only one process, and keeps the commits of a process tha
   const again = await Store.open({ folder: path })
   expect((await again.snapshot()).key).toBe('85.35.83')
   await again.close()
-})
-
-test('makes a checkpoint when the write-ahead log has grown, so that it stays short', async () => {
-  const sizeAfter = async (maxWalBytes: number) => {
-    const driver = await pglite.open({ maxWalBytes }, 'walled')
-    for (let i = 0; i < 12; i++) {
-      const rows = `select sha256(int8send(n)) from generate_series(1, 5000::int8) n`
-      await driver.transaction(({ query }) => query(`create table t${i} as ${rows}`))
-    }
-    const [row] = await driver.control(
-      'select (pg_current_wal_insert_lsn() - redo_lsn)::int8 as bytes from pg_control_checkpoint()',
-    )
-    await driver.close()
-    return Number(row?.['bytes'])
-  }
-  expect(await sizeAfter(1 << 20)).toBeLessThan(2 << 20)
-  expect(await sizeAfter(1 << 30)).toBeGreaterThan(3 << 20)
 })

@@ -1,5 +1,6 @@
 import { Bech32 } from '@firn/codec'
-import { database, recordedStore } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
+import { recordedStore } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 

@@ -1,6 +1,7 @@
 import { Bech32 } from '@firn/codec'
+import { explain, listening } from '@firn/sql/testing'
 import { type Store, Writer } from '@firn/store'
-import { eachDatabase, explain, inventedLedger, listening, Recordings } from '@firn/store/testing'
+import { eachDatabase, inventedLedger, Recordings } from '@firn/store/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'
 

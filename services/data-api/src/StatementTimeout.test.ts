@@ -1,5 +1,6 @@
+import { database, TestPostgres } from '@firn/sql/testing'
 import { Store, Writer } from '@firn/store'
-import { database, Recordings, TestPostgres } from '@firn/store/testing'
+import { Recordings } from '@firn/store/testing'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { serve } from './testing/serve.ts'

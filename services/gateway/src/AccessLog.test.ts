@@ -1,5 +1,6 @@
+import { database } from '@firn/sql/testing'
 import type { UsageStore } from '@firn/store'
-import { database, openUsage } from '@firn/store/testing'
+import { openUsage } from '@firn/store/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_FORMATS, type LogFormat, parseLogLine } from './AccessLog.ts'

@@ -13,7 +13,8 @@ import {
   type Values,
 } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import { EvmStore, PostgresServer, StoredChains } from '@firn/store/evm'
+import { PostgresServer } from '@firn/sql'
+import { EvmStore, StoredChains } from '@firn/store/evm'
 import { Diagnostics } from '@firn/tracing'
 import * as Counted from './command/Counted.ts'
 import * as GatewayOptions from './command/Options.ts'

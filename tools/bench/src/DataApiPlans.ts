@@ -1,6 +1,6 @@
 import { createDataApi } from '@firn/data-api'
+import { explain, listening } from '@firn/sql/testing'
 import type { Store } from '@firn/store'
-import { explain, listening } from '@firn/store/testing'
 import { get, LISTS, pagesOf, singles } from './DataApiLists.ts'
 
 /** A SQL statement with the lines of its query plan. */

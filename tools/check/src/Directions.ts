@@ -29,6 +29,7 @@ const genesis = 'packages/genesis'
 const genesisData = 'packages/genesis-data'
 const ledger = 'packages/ledger'
 const evm = 'packages/evm'
+const sql = 'packages/sql'
 const store = 'packages/store'
 const aggregator = 'services/aggregator'
 const indexer = 'services/indexer'
@@ -43,7 +44,7 @@ const demoNetwork = 'tools/demo-network'
 const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
-const chain = [codec, keys, txs, genesis, ledger, evm, store]
+const chain = [codec, keys, txs, genesis, ledger, evm, sql, store]
 const libraries = [
   ...new Set([
     runtime,
@@ -92,19 +93,33 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [sync]: { sources: [runtime, codec, txs] },
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [evm]: { sources: [codec, warp] },
-  [store]: { sources: [runtime, codec, keys, txs, genesis, ledger, evm] },
+  [sql]: { sources: [runtime, codec] },
+  [store]: { sources: [runtime, codec, keys, txs, genesis, ledger, evm, sql] },
   [nodeApi]: {
     sources: [runtime, codec, http, operate, rpc, txs, genesis, ledger, store],
-    tests: [bls, warp],
+    tests: [bls, warp, sql],
   },
-  [aggregator]: { sources: libraries, tests: [devnet, store] },
+  [aggregator]: { sources: libraries, tests: [devnet, sql, store] },
   [node]: { sources: libraries, tests: [devnet] },
   [dataApi]: { sources: libraries, tests: [devnet] },
   [indexer]: { sources: libraries, tests: [devnet, demoChain] },
   [gateway]: { sources: libraries, tests: [devnet] },
   [consoleApp]: {
     sources: [client, codec, warp],
-    tests: [runtime, http, operate, tracing, store, indexer, dataApi, aggregator, browser, demoChain, devnet],
+    tests: [
+      runtime,
+      http,
+      operate,
+      tracing,
+      sql,
+      store,
+      indexer,
+      dataApi,
+      aggregator,
+      browser,
+      demoChain,
+      devnet,
+    ],
   },
   [browser]: { sources: [] },
   [devnet]: { sources: libraries },
@@ -115,7 +130,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [conformance]: { sources: [...libraries, indexer, node, devnet] },
   'tools/openapi': { sources: [operate, aggregator, dataApi], tests: [client, codec, warp, browser, devnet] },
   'tools/check': { sources: [] },
-  'tools/deploy': { sources: [store] },
+  'tools/deploy': { sources: [sql] },
   'tools/mutants': { sources: [] },
   'tools/release': { sources: [] },
   'tools/start': { sources: [] },

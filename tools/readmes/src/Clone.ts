@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { emptyCluster } from '@firn/store/testing'
+import { emptyCluster } from '@firn/sql/testing'
 import { ReadmesError } from './ReadmesError.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import * as Block from './Block.ts'
 import type { Clone } from './Clone.ts'
 import * as Fences from './Fences.ts'

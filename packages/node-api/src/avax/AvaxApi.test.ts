@@ -1,6 +1,6 @@
 import { Id } from '@firn/codec'
+import { database } from '@firn/sql/testing'
 import { Transactions } from '@firn/store'
-import { database } from '@firn/store/testing'
 import { expect, test, vi } from 'vitest'
 import { NodeError } from '../NodeError.ts'
 import { methodError } from '../Service.ts'

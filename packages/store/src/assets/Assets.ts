@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
+import { fetchFirst, fetchRecords } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRecords } from '../internal/database.ts'
 import { anyOf } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'

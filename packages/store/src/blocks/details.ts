@@ -1,10 +1,8 @@
 import type { ChainAlias } from '@firn/codec'
 import { Networks } from '@firn/genesis'
+import { behind, fetchRows, type Order, orderBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import { completeFrom } from '../Derivation.ts'
-import { fetchRows } from '../internal/database.ts'
-import { behind, by, type Order } from '../internal/Order.ts'
-import { prepared } from '../internal/prepared.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -74,7 +72,7 @@ async function heightsWithin(
 }
 
 function pageOf({ order, limit }: Query): RawBuilder<unknown> {
-  return sql`${by([sql`height`], order)} limit ${limit}`
+  return sql`${orderBy([sql`height`], order)} limit ${limit}`
 }
 
 /** Filters, order and size of a page of blocks that a node proposed. */
@@ -115,7 +113,13 @@ export async function proposedBy(
   )
   if (rows.length === 0) return []
   const heights = sql.val(rows.map(({ height }) => String(height)))
-  return select(store, at, chain, [sql`height = any(${heights}::bigint[])`], by([sql`height`], query.order))
+  return select(
+    store,
+    at,
+    chain,
+    [sql`height = any(${heights}::bigint[])`],
+    orderBy([sql`height`], query.order),
+  )
 }
 
 /**

@@ -1,9 +1,8 @@
+import { fetchFirst, StoreError } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst } from '../internal/database.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
-import { StoreError } from '../StoreError.ts'
 
 /** Nanoseconds per second. */
 const SECOND = 1_000_000_000n

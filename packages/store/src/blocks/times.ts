@@ -1,6 +1,6 @@
 import type { ChainAlias } from '@firn/codec'
+import { fetchFirst } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst } from '../internal/database.ts'
 import { create, type Position, type Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 

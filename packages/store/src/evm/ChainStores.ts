@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@firn/runtime'
+import { PostgresServer } from '@firn/sql'
 import type { Options } from '../Databases.ts'
-import { PostgresServer } from '../internal/PostgresServer.ts'
 import { EvmStore } from './EvmStore.ts'
 import * as StoredChains from './StoredChains.ts'
 

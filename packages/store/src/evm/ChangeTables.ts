@@ -1,4 +1,4 @@
-import { bytea, int4, int8, nullable, oneOf } from '../internal/Table.ts'
+import { bytea, int4, int8, nullable, oneOf } from '@firn/sql/table'
 import { table } from './internal/evmTable.ts'
 
 /** The kinds of changes: a block was added, a block was removed by a reorg, or traces were added to a block. */

@@ -1,11 +1,7 @@
 import { Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
+import { createStatements, fetchFirst, type Session, StoreError, TableRows } from '@firn/sql'
 import { sql } from 'kysely'
-import type { Session } from '../internal/Driver.ts'
-import { fetchFirst } from '../internal/database.ts'
-import { createStatements } from '../internal/ddl.ts'
-import { TableRows } from '../internal/rows.ts'
-import { StoreError } from '../StoreError.ts'
 import type { EvmStore } from './EvmStore.ts'
 import {
   columnNames,

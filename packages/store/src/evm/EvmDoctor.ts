@@ -1,4 +1,4 @@
-import type { Session } from '../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import type { EvmStore } from './EvmStore.ts'
 import type { DoctorOptions, Fault } from './Examination.ts'
 import { missingIndexes } from './internal/deferredIndexes.ts'

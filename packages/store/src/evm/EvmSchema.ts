@@ -11,7 +11,7 @@ import {
   type RowsOf,
   text,
   withDefault,
-} from '../internal/Table.ts'
+} from '@firn/sql/table'
 import { SERVICE_TABLES } from '../ServiceTables.ts'
 import { CHANGE_TABLES, GAP_TABLES } from './ChangeTables.ts'
 import { ICM_TABLES } from './IcmTables.ts'

@@ -1,15 +1,22 @@
 import { Bytes } from '@firn/codec'
+import {
+  Advances,
+  assertCurrent,
+  DATABASE,
+  type Driver,
+  fetchFirst,
+  fetchRows,
+  isOutdated,
+  migrate,
+  openDriver,
+  prepared,
+  type Row,
+  StoreError,
+  shareReads,
+} from '@firn/sql'
 import { Kysely, sql } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
-import { Advances } from '../internal/Advances.ts'
-import type { Driver, Row } from '../internal/Driver.ts'
-import { DATABASE, fetchFirst, fetchRows } from '../internal/database.ts'
-import { assertCurrent, isOutdated, migrate } from '../internal/migrate.ts'
-import { openDriver } from '../internal/open.ts'
-import { prepared } from '../internal/prepared.ts'
-import { shareReads } from '../internal/shareReads.ts'
 import type { Options } from '../Store.ts'
-import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { EvmDatabase } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'

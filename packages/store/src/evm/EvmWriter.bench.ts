@@ -1,7 +1,7 @@
+import { TestPostgres } from '@firn/sql/testing'
 import { type Busy, busyChain } from '../testing/busyChain.ts'
 import { openEvm, TEST_CHAIN } from '../testing/evm.ts'
 import { inBatches } from '../testing/inBatches.ts'
-import * as postgres from '../testing/postgres.ts'
 import { EvmStore } from './EvmStore.ts'
 import { EvmWriter } from './EvmWriter.ts'
 
@@ -18,7 +18,7 @@ const KINDS: readonly Omit<Busy, 'blocks'>[] = [
  * stored.
  */
 export async function report(print: (text: string) => void): Promise<void> {
-  const reason = postgres.missing()
+  const reason = TestPostgres.missing()
   if (reason !== undefined) print(`PostgreSQL: ${reason}`)
   for (const kind of KINDS) {
     const blocks = Math.ceil(EVENTS / kind.transfers)
@@ -27,7 +27,7 @@ export async function report(print: (text: string) => void): Promise<void> {
     print(await measure('PGlite in memory', pglite, { ...kind, blocks }))
     await pglite.close()
     if (reason !== undefined) continue
-    const server = await postgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
+    const server = await TestPostgres.startForBench(['shared_buffers=512MB', 'max_wal_size=4GB'])
     const store = await EvmStore.open({ url: server.url, chainId: TEST_CHAIN.chainId })
     await store.migrate()
     print(await measure('PostgreSQL', store, { ...kind, blocks }))

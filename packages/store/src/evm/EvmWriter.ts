@@ -1,16 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Block, ContractFacts } from '@firn/evm'
-import { channelOf } from '../internal/Advances.ts'
-import { assertFence } from '../internal/assertFence.ts'
-import type { Session } from '../internal/Driver.ts'
-import type { Partitions } from '../internal/partitions.ts'
-import { type Lease, lockFence } from '../Lease.ts'
-import { StoreError } from '../StoreError.ts'
-import { PLANS, settingsOf } from '../Writer.ts'
+import {
+  assertFence,
+  channelName,
+  commitSettings,
+  lockFence,
+  type Partitions,
+  PLANS,
+  type Session,
+  StoreError,
+} from '@firn/sql'
 import type { EvmChain } from './EvmChain.ts'
 import { EVM_PARTITIONED } from './EvmSchema.ts'
 import * as EvmSnapshots from './EvmSnapshot.ts'
 import type { EvmStore } from './EvmStore.ts'
+import type { EvmWriterOptions } from './EvmWriterOptions.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
@@ -36,32 +40,7 @@ import { firstStale, refreshNext } from './internal/staleDigests.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
 import { untilFinished } from './internal/unfinished.ts'
-import type { LogSelection } from './LogSelection.ts'
 import * as Blocks from './queries/Blocks.ts'
-
-/** Options of {@link EvmWriter.open}. */
-export interface EvmWriterOptions {
-  /**
-   * Approximate number of balances, and of active addresses, to keep in memory; 100,000 by default. Other entries are looked up in the database.
-   */
-  readonly remembered?: number | undefined
-  /**
-   * The schema's lease. Without a lease, all other writers are fenced off, including the holder of the lease.
-   */
-  readonly lease?: Lease | undefined
-  /**
-   * Whether the logs of new blocks are stored; true by default. If false, logs that are stored already are no longer
-   * served, because later blocks lack theirs.
-   */
-  readonly logs?: boolean | undefined
-  /** The logs that the blocks of a chain of which only events are stored have; none by default. */
-  readonly selection?: LogSelection | undefined
-  /**
-   * Whether an empty chain is filled without the indexes that only requests need, until {@link EvmWriter.buildIndexes}
-   * is called; false by default. Until then, `EvmStore.snapshot` throws `STORE_UNINDEXED`.
-   */
-  readonly defersIndexes?: boolean | undefined
-}
 
 const REMEMBERED = 100_000
 
@@ -304,7 +283,7 @@ export class EvmWriter {
 
   async #write(session: Session, batch: EvmBatch, before: Tip): Promise<Changed> {
     const { blocks, tip } = batch
-    await session.query(settingsOf(blocks.length, this.#store.driver))
+    await session.query(commitSettings(blocks.length, this.#store.driver))
     const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
     const last = tip.block?.height ?? first
     const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
@@ -496,5 +475,5 @@ export class EvmWriter {
 
 /** Notifies readers in all processes of a change as soon as the database transaction is committed. */
 async function notify(session: Session, { schema }: EvmStore): Promise<void> {
-  await session.query('select pg_notify($1, $2)', [channelOf(schema), ''])
+  await session.query('select pg_notify($1, $2)', [channelName(schema), ''])
 }

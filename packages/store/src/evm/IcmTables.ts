@@ -1,4 +1,4 @@
-import { bool, bytea, int4, int8, nullable, numeric, oneOf } from '../internal/Table.ts'
+import { bool, bytea, int4, int8, nullable, numeric, oneOf } from '@firn/sql/table'
 import { table } from './internal/evmTable.ts'
 
 /** What happened to a message after it was sent, in the order in which it usually happens. */

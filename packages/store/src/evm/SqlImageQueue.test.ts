@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { database } from '@firn/sql/testing'
 import { expect, test } from 'vitest'
-import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmAddress, evmBlock, evmTransaction, evmTransfer } from '../testing/evmBlocks.ts'

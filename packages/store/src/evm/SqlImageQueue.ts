@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
+import { fetchRows, type Session } from '@firn/sql'
 import { sql } from 'kysely'
-import type { Session } from '../internal/Driver.ts'
-import { fetchRows } from '../internal/database.ts'
 import type { EvmStore } from './EvmStore.ts'
 import type { DueImage, Image, ImageOutcome, ImageQueue } from './ImageQueue.ts'
 import { readImageUsage } from './internal/imageUsage.ts'

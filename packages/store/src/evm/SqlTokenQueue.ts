@@ -1,7 +1,5 @@
+import { fetchRows, formatArray, type Session } from '@firn/sql'
 import { sql } from 'kysely'
-import { list } from '../internal/arrays.ts'
-import type { Session } from '../internal/Driver.ts'
-import { fetchRows } from '../internal/database.ts'
 import type { EvmStore } from './EvmStore.ts'
 import type { DueToken, TokenOutcome, TokenQueue } from './TokenQueue.ts'
 
@@ -49,7 +47,7 @@ async function keep(
   outcomes: readonly TokenOutcome[],
   copiesImages: boolean,
 ): Promise<void> {
-  const keys = [outcomes.map(({ contract }) => contract), list(outcomes.map(({ tokenId }) => tokenId))]
+  const keys = [outcomes.map(({ contract }) => contract), formatArray(outcomes.map(({ tokenId }) => tokenId))]
   // All transactions lock tokens in the same order. Citus locks rows only by a single key.
   const ordered = outcomes.toSorted(
     (a, b) => Buffer.compare(a.contract, b.contract) || (a.tokenId < b.tokenId ? -1 : 1),

@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import { EvmStore, evmSchemaOf } from './EvmStore.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
   text,
   uncompressed,
   withDefault,
-} from '../internal/Table.ts'
+} from '@firn/sql/table'
 import { IMAGE_TYPES } from './ImageQueue.ts'
 import { table } from './internal/evmTable.ts'
 

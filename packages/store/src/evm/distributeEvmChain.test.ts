@@ -1,14 +1,12 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { DATABASE, fetchRows, Lease, type Session } from '@firn/sql'
+import { TestPostgres } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Session } from '../internal/Driver.ts'
-import { DATABASE, fetchRows } from '../internal/database.ts'
-import { Lease } from '../Lease.ts'
 import { CITUS_URL } from '../testing/citus.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmContents } from '../testing/evmContents.ts'
-import * as postgres from '../testing/postgres.ts'
 import { type ChainPlace, distributeEvmChain } from './distributeEvmChain.ts'
 import * as EvmDoctor from './EvmDoctor.ts'
 import { EvmStore } from './EvmStore.ts'
@@ -44,7 +42,7 @@ async function open(url: string, schema = `distributed_${process.pid}_${schemas+
 
 /** Returns the contents of a chain with a reorg above block 11, on PostgreSQL. */
 async function expected() {
-  const store = await open(await postgres.url())
+  const store = await open(await TestPostgres.url())
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   await writer.commit([...blocks.slice(0, 12), ...others])
   return evmContents(store)
@@ -85,8 +83,8 @@ const SERVERS = [
   {
     name: 'PostgreSQL',
     tag: 'postgres',
-    isMissing: postgres.missing() !== undefined,
-    url: postgres.url,
+    isMissing: TestPostgres.missing() !== undefined,
+    url: TestPostgres.url,
     distribute: async (_: EvmStore): Promise<ChainPlace | undefined> => undefined,
     disconnect: 'select pg_terminate_backend(pg_backend_pid())',
   },
@@ -167,11 +165,11 @@ describe.skipIf(CITUS_URL === '')('an EVM chain on a worker', { tags: ['citus'] 
   })
 })
 
-test.skipIf(postgres.missing() !== undefined)(
+test.skipIf(TestPostgres.missing() !== undefined)(
   'rejects to distribute a chain on a server without Citus',
   { tags: ['postgres'] },
   async () => {
-    const store = await open(await postgres.url())
+    const store = await open(await TestPostgres.url())
     await expect(distributeEvmChain(store)).rejects.toMatchObject({ code: 'STORE_CITUS' })
   },
 )

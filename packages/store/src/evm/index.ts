@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export { PostgresServer, type PostgresServerOptions } from '../internal/PostgresServer.ts'
 export * as ChainStores from './ChainStores.ts'
 export { DATA_KINDS, type DataKind, type HeightKind, type KindName, type PrunableKind } from './DataKinds.ts'
 export { type ChainPlace, distributeEvmChain } from './distributeEvmChain.ts'

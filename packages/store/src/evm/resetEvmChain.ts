@@ -1,8 +1,5 @@
+import { channelName, fetchRows, lockFence, StoreError } from '@firn/sql'
 import { sql } from 'kysely'
-import { channelOf } from '../internal/Advances.ts'
-import { fetchRows } from '../internal/database.ts'
-import { lockFence } from '../Lease.ts'
-import { StoreError } from '../StoreError.ts'
 import { type EvmChain, ofRow } from './EvmChain.ts'
 import type { ChainRow } from './EvmSchema.ts'
 import type { EvmStore } from './EvmStore.ts'
@@ -78,7 +75,7 @@ export async function resetEvmChain(store: EvmStore): Promise<RemovedChain> {
       [store.schema, KEPT],
     )
     await session.query(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')}`)
-    await session.query('select pg_notify($1, $2)', [channelOf(store.schema), ''])
+    await session.query('select pg_notify($1, $2)', [channelName(store.schema), ''])
     return { chain, blocks: last === undefined ? undefined : { first: chain.firstHeight, last } }
   })
   store.advanced(undefined)

@@ -1,17 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { DATABASE, fetchRows, migrate } from '@firn/sql'
+import { codeOf, TestPostgres } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as migrations from '../gen/migrations.ts'
-import { DATABASE, fetchRows } from '../internal/database.ts'
-import { migrate } from '../internal/migrate.ts'
 import { CITUS_URL } from '../testing/citus.ts'
-import { codeOf } from '../testing/codes.ts'
 import { TEST_CHAIN } from '../testing/evm.ts'
 import { evmBlock } from '../testing/evmBlocks.ts'
 import { evmContents } from '../testing/evmContents.ts'
-import * as postgres from '../testing/postgres.ts'
 import { distributeEvmChain } from './distributeEvmChain.ts'
 import * as EvmDoctor from './EvmDoctor.ts'
 import { EvmStore } from './EvmStore.ts'
@@ -251,11 +249,11 @@ create table pruned_activity (address bytea not null, last bigint, sender_last b
   })
 })
 
-test.skipIf(postgres.missing() !== undefined)(
+test.skipIf(TestPostgres.missing() !== undefined)(
   'rejects to distribute a chain over workers on a server without Citus',
   { tags: ['postgres'] },
   async () => {
-    const store = await open(await postgres.url())
+    const store = await open(await TestPostgres.url())
     await expect(shardEvmChain(store)).rejects.toMatchObject({ code: 'STORE_CITUS' })
   },
 )

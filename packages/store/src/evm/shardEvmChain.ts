@@ -1,6 +1,4 @@
-import type { Session } from '../internal/Driver.ts'
-import { lockFence } from '../Lease.ts'
-import { StoreError } from '../StoreError.ts'
+import { lockFence, type Session, StoreError } from '@firn/sql'
 import type { EvmStore } from './EvmStore.ts'
 import { assertCitus, isOnOneWorker } from './internal/citus.ts'
 import { missingTables, moveTable, placements } from './internal/sharding.ts'

@@ -1,5 +1,6 @@
 import { Bytes, type ChainAlias, Hex, Id } from '@firn/codec'
 import type { Change, Records, Vertices } from '@firn/ledger'
+import { StoreError } from '@firn/sql'
 import { PlatformBlock } from '@firn/txs'
 import type { Accepted, AcceptedVertices } from '../Accepted.ts'
 import * as RecordCodec from '../RecordCodec.ts'
@@ -12,7 +13,6 @@ import {
   type VersionTable,
 } from '../Schema.ts'
 import type { Position } from '../Snapshot.ts'
-import { StoreError } from '../StoreError.ts'
 import { addressesOf, evmAddresses } from './addresses.ts'
 import { importOf } from './unknownInputs.ts'
 import * as utxos from './utxos.ts'

@@ -1,5 +1,5 @@
+import type { Session } from '@firn/sql'
 import type { Database } from '../Schema.ts'
-import type { Session } from './Driver.ts'
 
 /** The tables with derived data, each with the column of `cursor` that its writers set to the height. */
 export const MARKS: { readonly [N in Database['underived']['name']]: 'derived' | 'rewarded' } = {

@@ -1,13 +1,11 @@
 import type { ChainAlias } from '@firn/codec'
+import { formatArray, type Session, TableRows } from '@firn/sql'
 import { Container } from '@firn/txs'
 import type { Accepted, AcceptedVertices } from '../Accepted.ts'
 import { type Database, DERIVED_TABLES } from '../Schema.ts'
 import { addressesOf } from './addresses.ts'
-import { list } from './arrays.ts'
 import { timeOf, tipOf } from './Batch.ts'
 import { burnedBy } from './burned.ts'
-import type { Session } from './Driver.ts'
-import { TableRows } from './rows.ts'
 
 const DAY = 86_400n
 
@@ -62,10 +60,10 @@ export class DerivedRows {
         on conflict (chain, day) do update
           set fee = burned.fee + excluded.fee, deposited = burned.deposited + excluded.deposited`,
       [
-        list(sums.map(({ chain }) => chain)),
-        list(sums.map(({ day }) => day)),
-        list(sums.map(({ fee }) => fee)),
-        list(sums.map(({ deposited }) => deposited)),
+        formatArray(sums.map(({ chain }) => chain)),
+        formatArray(sums.map(({ day }) => day)),
+        formatArray(sums.map(({ fee }) => fee)),
+        formatArray(sums.map(({ deposited }) => deposited)),
       ],
     )
   }
@@ -84,7 +82,11 @@ export class DerivedRows {
           and known.address = owner.address and known.height = t.height and known.position = t.position)
         group by owner.address, t.name, t.height, t.position
         on conflict do nothing`,
-      [all.map(({ txId }) => txId), all.map(({ address }) => address), list(all.map(({ since }) => since))],
+      [
+        all.map(({ txId }) => txId),
+        all.map(({ address }) => address),
+        formatArray(all.map(({ since }) => since)),
+      ],
     )
   }
 }

@@ -1,7 +1,7 @@
 import { CHAIN_ALIASES, Hex } from '@firn/codec'
 import type { LedgerState, Reads, Records } from '@firn/ledger'
+import type { Row, Session } from '@firn/sql'
 import * as RecordCodec from '../RecordCodec.ts'
-import type { Row, Session } from './Driver.ts'
 import * as utxos from './utxos.ts'
 
 /** Returns the live records of the ledger's tables that `reads` name. */

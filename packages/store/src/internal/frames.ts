@@ -1,4 +1,4 @@
-import { StoreError } from '../StoreError.ts'
+import { StoreError } from '@firn/sql'
 
 /**
  * A frame of a snapshot file: a JSON header and a body. Each is preceded by its length in bytes, a big-endian 32-bit

@@ -1,15 +1,13 @@
 import { Bytes, type ChainAlias, Id } from '@firn/codec'
 import { type Genesis, type Networks, XChainGenesis } from '@firn/genesis'
 import { type Change, LedgerState } from '@firn/ledger'
+import { type Partitions, type Session, StoreError } from '@firn/sql'
 import { AvmBlock } from '@firn/txs'
 import type { Accepted } from '../Accepted.ts'
 import * as NetworkRules from '../NetworkRules.ts'
-import { StoreError } from '../StoreError.ts'
 import { Batch } from './Batch.ts'
-import type { Session } from './Driver.ts'
 import type { Followed } from './load.ts'
 import { makePartitions } from './makePartitions.ts'
-import type { Partitions } from './partitions.ts'
 import { write } from './write.ts'
 
 /**

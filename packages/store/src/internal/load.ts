@@ -1,12 +1,11 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState, type Records, Vertices } from '@firn/ledger'
+import { type Row, type Session, StoreError } from '@firn/sql'
 import { PlatformBlock } from '@firn/txs'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { UtxoRow } from '../Schema.ts'
-import { StoreError } from '../StoreError.ts'
 import type { Cursors } from './Batch.ts'
-import type { Row, Session } from './Driver.ts'
 import * as utxos from './utxos.ts'
 import { KINDS, VERSIONED, type Versioned } from './versions.ts'
 

@@ -1,8 +1,7 @@
 import { CHAIN_ALIASES } from '@firn/codec'
+import type { Partitions, Session } from '@firn/sql'
 import { PARTITIONED } from '../Schema.ts'
 import type { Cursors } from './Batch.ts'
-import type { Session } from './Driver.ts'
-import type { Partitions } from './partitions.ts'
 
 /** Creates the partitions for the heights between two cursors. Returns the names of the new ones. */
 export async function makePartitions(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type ChainAlias, Hex } from '@firn/codec'
+import { StoreError } from '@firn/sql'
 import * as NetworkRules from '../NetworkRules.ts'
 import { LEDGER_TABLES, type LedgerTable } from '../Schema.ts'
 import * as Snapshots from '../Snapshot.ts'
-import { StoreError } from '../StoreError.ts'
 import { damaged, type Frame } from './frames.ts'
 
 /** Version of the file format. A change of a table's columns needs a new one. */

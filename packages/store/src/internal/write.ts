@@ -1,11 +1,8 @@
 import type { Vertices } from '@firn/ledger'
+import { type CopyTarget, formatArray, type Session, StoreError, TableRows } from '@firn/sql'
 import { type Database, LEDGER_TABLE_NAMES, LEDGER_TABLES, type LedgerTable, WAITING } from '../Schema.ts'
-import { StoreError } from '../StoreError.ts'
 import { addressesOf } from './addresses.ts'
-import { list } from './arrays.ts'
 import type { Batch, Consumption, Ending } from './Batch.ts'
-import type { Session } from './Driver.ts'
-import { type CopyTarget, TableRows } from './rows.ts'
 import { unique } from './versions.ts'
 
 /**
@@ -53,7 +50,7 @@ async function copy<Row>(
 
 /** Stores the transactions that wait, and removes those that no longer wait. */
 async function writeWaiting(session: Session, { waiting }: Vertices.Progress): Promise<void> {
-  const positions = list(waiting.map(({ position }) => position))
+  const positions = formatArray(waiting.map(({ position }) => position))
   await session.query('delete from waiting_transaction where position <> all($1::int4[])', [positions])
   const stored = await session.query('select position from waiting_transaction')
   const known = new Set(stored.map(({ position }) => position))
@@ -72,7 +69,7 @@ async function end(session: Session, endings: readonly Ending[]): Promise<void> 
       session,
       `update ${table} v set until = c.until from unnest($1::bytea[], $2::int8[]) as c (key, until)
         where v.key = c.key and v.until is null`,
-      [group.map(({ key }) => key), list(group.map(({ until }) => until))],
+      [group.map(({ key }) => key), formatArray(group.map(({ until }) => until))],
       group.length,
     )
   }
@@ -106,12 +103,12 @@ export const CONSUME_ADDRESSES = `update utxo_address u set consumed_height = c.
 
 function valuesOf(consumptions: readonly Consumption[]): readonly unknown[] {
   return [
-    list(consumptions.map(({ record }) => record.source)),
-    list(consumptions.map(({ record }) => record.height)),
-    list(consumptions.map(({ record }) => record.ordinal)),
-    list(consumptions.map(({ height }) => height)),
+    formatArray(consumptions.map(({ record }) => record.source)),
+    formatArray(consumptions.map(({ record }) => record.height)),
+    formatArray(consumptions.map(({ record }) => record.ordinal)),
+    formatArray(consumptions.map(({ height }) => height)),
     consumptions.map(({ txId }) => txId),
-    list(consumptions.map(({ time }) => time)),
+    formatArray(consumptions.map(({ time }) => time)),
   ]
 }
 

@@ -1,16 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  columnDefinition,
+  createStatements,
+  type Driver,
+  type Migrations,
+  migrate,
+  splitStatements,
+} from '@firn/sql'
+import type { Tables } from '@firn/sql/table'
+import { database, type Entry, readCatalog } from '@firn/sql/testing'
 import { describe, expect, test } from 'vitest'
 import { EVM_TABLES } from '../evm/EvmSchema.ts'
 import * as generated from '../gen/migrations.ts'
-import type { Driver } from '../internal/Driver.ts'
-import { columnDefinition, createStatements } from '../internal/ddl.ts'
-import { type Migrations, migrate, splitStatements } from '../internal/migrate.ts'
-import type { Tables } from '../internal/Table.ts'
 import { TABLES } from '../Schema.ts'
 import type { Store } from '../Store.ts'
-import { type Entry, readCatalog } from '../testing/catalog.ts'
-import { database } from '../testing/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { USAGE_TABLES } from '../usage/Schema.ts'
 import { generate, MODULE } from './generate.ts'

@@ -1,9 +1,8 @@
 import { Networks } from '@firn/genesis'
 import type { Records } from '@firn/ledger'
+import { fetchRecords, fetchRows, orderBy, type PageQuery, type Place, pageBy } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { anyOf, holdsAt } from '../internal/holding.ts'
-import { by, type PageQuery, type Place, pageBy } from '../internal/Order.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -135,6 +134,6 @@ export async function stakers(
     store,
     RecordCodec.staker,
     sql`select body from staker where ${sql.join(conditions, sql` and `)}
-      ${by([sql`end_time`, sql`key`], order)} limit ${limit}`,
+      ${orderBy([sql`end_time`, sql`key`], order)} limit ${limit}`,
   )
 }

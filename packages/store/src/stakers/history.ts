@@ -1,6 +1,6 @@
 import type { Records } from '@firn/ledger'
+import { fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 

@@ -1,8 +1,7 @@
 import { Bytes } from '@firn/codec'
 import type { Records } from '@firn/ledger'
+import { behind, fetchRows, type Order, orderBy } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
-import { behind, by, type Order } from '../internal/Order.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -75,7 +74,7 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<De
   const { after, limit } = query
   const columns = [sql`start_time`, sql`key`]
   const isBehind = behind(columns, after && [after.startTime, after.txId], query.order)
-  const order = sql`${by(columns, query.order)} limit ${limit}`
+  const order = sql`${orderBy(columns, query.order)} limit ${limit}`
   const sources = sourcesOf(at, query).map(({ conditions, isSorted }) => {
     const where = sql.join([...conditions, isBehind], sql` and `)
     return { places: sql`select key, since, start_time from staker where ${where}`, isSorted }
@@ -102,7 +101,7 @@ export async function page(store: Store, at: Snapshot, query: Query): Promise<De
     left join lateral (select weight from member as member
       where member.key = staker.subnet_id || staker.node_id and member.since <= ${at.P.height}
         and (member.until is null or member.until > ${at.P.height}) limit 1) as member on true
-    ${by([sql`place.start_time`, sql`place.key`], query.order)}`,
+    ${orderBy([sql`place.start_time`, sql`place.key`], query.order)}`,
   )
   return rows.map((row) => toDetails(row))
 }

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
+import { fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'

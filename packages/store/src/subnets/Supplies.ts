@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import { fetchRecords, fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { holdsAt } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Position, Snapshot } from '../Snapshot.ts'

@@ -1,11 +1,10 @@
 import { type Block, BlockReader, type ContractFacts } from '@firn/evm'
 import { type RecordedName, recordedChain } from '@firn/evm/testing'
+import { borrowPGlite, emptyDatabase } from '@firn/sql/testing'
 import type { EvmChain } from '../evm/EvmChain.ts'
 import { type EvmOptions, EvmStore } from '../evm/EvmStore.ts'
 import { EvmWriter } from '../evm/EvmWriter.ts'
 import { CITUS_URL, createTables } from './citus.ts'
-import { emptyDatabase } from './emptyDatabase.ts'
-import { borrowPGlite } from './pglite.ts'
 
 /** A chain that is stored from block 0, with traces. For tests only. */
 export const TEST_CHAIN: EvmChain = {

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
+import { DATABASE } from '@firn/sql'
 import { sql } from 'kysely'
 import type { EvmStore } from '../evm/EvmStore.ts'
-import { DATABASE } from '../internal/database.ts'
 
 /** The tables whose rows depend only on the chain, with the columns to sort by. */
 const TABLES = {

@@ -1,7 +1,6 @@
+import { borrowPGlite, emptyDatabase } from '@firn/sql/testing'
 import { Store } from '../Store.ts'
 import { Writer } from '../Writer.ts'
-import { emptyDatabase } from './emptyDatabase.ts'
-import { borrowPGlite } from './pglite.ts'
 import { follow, load, type Name } from './recordings.ts'
 
 const STORES = new Map<string, Promise<Store>>()

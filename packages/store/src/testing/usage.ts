@@ -1,5 +1,5 @@
+import { emptyDatabase } from '@firn/sql/testing'
 import { UsageStore } from '../usage/UsageStore.ts'
-import { emptyDatabase } from './emptyDatabase.ts'
 
 /** Opens empty usage tables in a database from {@link emptyDatabase}. For tests only. */
 export async function openUsage(): Promise<UsageStore> {

@@ -1,7 +1,6 @@
+import { fetchRows, type Place } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
-import { fetchRows } from '../internal/database.ts'
-import type { Place } from '../internal/Order.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as Transactions from './pages.ts'

@@ -1,6 +1,6 @@
 import type { ChainAlias } from '@firn/codec'
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { Store } from '../Store.ts'
 import type { Details } from './pages.ts'
 

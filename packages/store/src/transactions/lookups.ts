@@ -1,6 +1,6 @@
 import type { ChainAlias } from '@firn/codec'
+import { fetchFirst, fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../internal/database.ts'
 import { anyOf } from '../internal/holding.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'

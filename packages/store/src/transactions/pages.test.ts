@@ -1,8 +1,8 @@
+import { fetchRows } from '@firn/sql'
+import { explain, listening } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fetchRows } from '../internal/database.ts'
 import { recordedStore } from '../testing/recordedStore.ts'
-import { explain, listening } from '../testing/statements.ts'
 import { page } from './pages.ts'
 
 const QUERY = { from: undefined, until: undefined, isStaking: false, after: undefined, limit: 100 } as const

@@ -1,9 +1,7 @@
 import type { ChainAlias } from '@firn/codec'
+import { fetchRows, orderBy, type PageQuery, pageBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
-import { fetchRows } from '../internal/database.ts'
-import { by, type PageQuery, pageBy } from '../internal/Order.ts'
-import { prepared } from '../internal/prepared.ts'
 import { REWARD_LIST, STAKING_LIST, STAKING_NAMES } from '../internal/stakingTypes.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -67,7 +65,7 @@ export async function page(store: Store, at: Snapshot, chain: ChainAlias, query:
   const where = [sql`place.chain = ${chain}`, ...range]
   const places =
     query.addresses === undefined ? ofAll(at, where, kinds, query) : ofOwners(at, where, kinds, query)
-  return select(store, chain, places, by([sql`t.height`, sql`t.position`], query.order))
+  return select(store, chain, places, orderBy([sql`t.height`, sql`t.position`], query.order))
 }
 
 /** The transaction types to find, each with the lowest height at which it can occur. */

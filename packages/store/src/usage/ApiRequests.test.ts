@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { database } from '@firn/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { database } from '../testing/database.ts'
 import { openUsage } from '../testing/usage.ts'
 import type { ApiRequest } from './ApiRequest.ts'
 import { ApiRequests } from './ApiRequests.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import type { ApiRequest } from './ApiRequest.ts'
 import { API_TABLES, type ApiRequestRow, type ApiUsageRow } from './apiTables.ts'
 import type { Batch } from './Batch.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 
 /** Requests that are not yet written to the tables. */
 export interface Batch<Request> {

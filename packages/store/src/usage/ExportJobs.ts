@@ -1,4 +1,4 @@
-import type { Row } from '../internal/Driver.ts'
+import type { Row } from '@firn/sql'
 import type { UsageStore } from './UsageStore.ts'
 
 /** A part of the file that an export writes. */

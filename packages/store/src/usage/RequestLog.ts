@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { ApiRequestRow } from './apiTables.ts'
 import { equals } from './requestSums.ts'
 import type { UsageStore } from './UsageStore.ts'

@@ -9,7 +9,7 @@ import {
   text,
   timestamptz,
   withDefault,
-} from '../internal/Table.ts'
+} from '@firn/sql/table'
 import { API_TABLES } from './apiTables.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 import type { UsageSums } from './UsageSums.ts'
 

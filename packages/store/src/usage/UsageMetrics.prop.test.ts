@@ -1,7 +1,6 @@
+import { database, TestPostgres } from '@firn/sql/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { database } from '../testing/database.ts'
-import * as postgres from '../testing/postgres.ts'
 import { openUsage } from '../testing/usage.ts'
 import * as UsageMetrics from './UsageMetrics.ts'
 import type { UsageRequest } from './UsageRequest.ts'
@@ -102,11 +101,11 @@ const KINDS = [
   {
     kind: 'PostgreSQL',
     open: async () => {
-      const store = await UsageStore.open({ url: await postgres.url(), schema: `usage_${process.pid}` })
+      const store = await UsageStore.open({ url: await TestPostgres.url(), schema: `usage_${process.pid}` })
       await store.migrate()
       return store
     },
-    isMissing: postgres.missing() !== undefined,
+    isMissing: TestPostgres.missing() !== undefined,
   },
 ]
 

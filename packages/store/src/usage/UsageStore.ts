@@ -1,9 +1,6 @@
+import { assertCurrent, DATABASE, type Driver, type DriverOptions, migrate, openDriver } from '@firn/sql'
 import { Kysely } from 'kysely'
 import * as migrations from '../gen/migrations.ts'
-import type { Driver } from '../internal/Driver.ts'
-import { DATABASE } from '../internal/database.ts'
-import { assertCurrent, migrate } from '../internal/migrate.ts'
-import { type DriverOptions, openDriver } from '../internal/open.ts'
 import type { UsageDatabase } from './Schema.ts'
 
 /** Options of {@link UsageStore.open}: the location of the usage tables. */

@@ -1,4 +1,4 @@
-import type { Session } from '../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import type { Batch } from './Batch.ts'
 import { USAGE_TABLES, type UsageRow } from './Schema.ts'
 import { MAX_MILLISECONDS, storable } from './storable.ts'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { codeOf, database } from '@firn/sql/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { codeOf } from '../testing/codes.ts'
-import { database } from '../testing/database.ts'
 import { openUsage } from '../testing/usage.ts'
 import * as BypassTokens from './BypassTokens.ts'
 import * as UsageLoads from './UsageLoads.ts'

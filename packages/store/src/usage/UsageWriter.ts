@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Log } from '../Log.ts'
+import type { Log } from '@firn/sql'
 import type { Batch } from './Batch.ts'
 import type { UsageStore } from './UsageStore.ts'
 

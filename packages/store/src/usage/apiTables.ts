@@ -1,4 +1,4 @@
-import { int4, int8, type RowsOf, table, text } from '../internal/Table.ts'
+import { int4, int8, type RowsOf, table, text } from '@firn/sql/table'
 
 /** The tables of requests to the Data API with API keys. */
 export const API_TABLES = {

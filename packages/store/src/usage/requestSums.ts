@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { UsageStore } from './UsageStore.ts'
 
 /** Totals of the requests of one group in one interval. */

@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'

@@ -1,11 +1,11 @@
 import { CHAIN_ALIASES } from '@firn/codec'
+import { database } from '@firn/sql/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UtxoRow } from '../Schema.ts'
 import * as Snapshots from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
-import { database } from '../testing/database.ts'
 import { openPGlite } from '../testing/pglite.ts'
 import * as Utxos from './index.ts'
 

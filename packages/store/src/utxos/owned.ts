@@ -1,7 +1,6 @@
 import { Bytes, type ChainAlias } from '@firn/codec'
+import { fetchFirst, fetchRows, toKey } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { keyOf } from '../internal/arrays.ts'
-import { fetchFirst, fetchRows } from '../internal/database.ts'
 import { anyOf } from '../internal/holding.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
@@ -167,7 +166,7 @@ export async function holdings(
   const seen = new Set<string>()
   const once: Holding[] = []
   for (const row of rows) {
-    const key = keyOf(row.id)
+    const key = toKey(row.id)
     if (seen.has(key)) continue
     seen.add(key)
     once.push({
@@ -307,10 +306,10 @@ async function spentSince(
  * statements occurs in both and is kept once.
  */
 function merge({ addresses, limit }: ListQuery, unspent: readonly Entry[], spent: readonly Entry[]): Entry[] {
-  const places = new Map(addresses.map((address, place) => [keyOf(address), place]))
+  const places = new Map(addresses.map((address, place) => [toKey(address), place]))
   const placed = [...unspent, ...spent].map((entry) => ({
     entry,
-    place: places.get(keyOf(entry.address)) ?? 0,
+    place: places.get(toKey(entry.address)) ?? 0,
   }))
   const sorted = placed.sort((a, b) => a.place - b.place || compare(a.entry, b.entry))
   const once = sorted.filter(({ entry, place }, i) => {

@@ -1,9 +1,7 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
+import { fetchRows, type Order, orderBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import { firstSince } from '../blocks/times.ts'
-import { fetchRows } from '../internal/database.ts'
-import { by, type Order } from '../internal/Order.ts'
-import { prepared } from '../internal/prepared.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'
 import * as TransactionUtxos from './history.ts'
@@ -81,7 +79,7 @@ async function placesOn(
   { addresses, order, after, limit }: Query,
 ): Promise<PlaceOn[]> {
   const behind = after === undefined ? sql`true` : await boundOf(store, source, after, order)
-  const ordered = by([sql`height`, sql`ordinal`], order)
+  const ordered = orderBy([sql`height`, sql`ordinal`], order)
   const entries = (state: RawBuilder<unknown>) =>
     sql`(select height, ordinal from utxo_address
       where address = owner.address and chain = ${chain} and source = ${source} and ${state}

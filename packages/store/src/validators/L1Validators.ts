@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Records } from '@firn/ledger'
+import { fetchRecords, fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRecords, fetchRows } from '../internal/database.ts'
 import { anyOf, holdsAt } from '../internal/holding.ts'
 import * as RecordCodec from '../RecordCodec.ts'
 import type { Snapshot } from '../Snapshot.ts'

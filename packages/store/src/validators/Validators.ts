@@ -1,6 +1,6 @@
 import type { Records } from '@firn/ledger'
+import { fetchFirst, fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../internal/database.ts'
 import { holdsAt } from '../internal/holding.ts'
 import type { Snapshot } from '../Snapshot.ts'
 import type { Store } from '../Store.ts'

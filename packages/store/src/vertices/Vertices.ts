@@ -1,8 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Vertices } from '@firn/ledger'
+import { behind, fetchFirst, fetchRows, type Order, orderBy } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../internal/database.ts'
-import { behind, by, type Order } from '../internal/Order.ts'
 import type { Store } from '../Store.ts'
 
 /** A vertex of the X-chain. */
@@ -256,6 +255,6 @@ export function page(store: Store, { height, after, order, limit }: Query): Prom
   return fetchRows(
     store,
     sql<Vertex>`select ${COLUMNS} from vertex where ${sql.join(conditions, sql` and `)}
-      ${by([position], order)} limit ${limit}`,
+      ${orderBy([position], order)} limit ${limit}`,
   )
 }

@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../internal/database.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
 import { makeDue } from './makeDue.ts'
 import type { DeliveryPlace } from './WebhookQueue.ts'

@@ -1,5 +1,4 @@
-import { list } from '../internal/arrays.ts'
-import type { Row, Session } from '../internal/Driver.ts'
+import { formatArray, type Row, type Session } from '@firn/sql'
 import type { ServiceStore } from '../ServiceTables.ts'
 import { updateWebhook } from './updateWebhook.ts'
 import type { Webhook } from './Webhooks.ts'
@@ -88,7 +87,7 @@ export async function claim(store: ServiceStore, options: ClaimOptions): Promise
       ],
     )
     if (claimed.length === 0) return []
-    const ids = list(claimed.map((row) => String(row['webhook_id'])))
+    const ids = formatArray(claimed.map((row) => String(row['webhook_id'])))
     const webhooks = await session.query(
       `select w.*, s.secret from webhook as w left join webhook_secret as s on s.owner = w.owner
       where w.id = any($1::text[])`,
@@ -161,7 +160,7 @@ export async function settle(
     // Rows are locked in one order everywhere, and before the next statement looks for what is left to send.
     await session.query(
       'select from webhook_queue where webhook_id = any($1::text[]) order by webhook_id for update',
-      [list(settlements.map(({ webhookId }) => webhookId))],
+      [formatArray(settlements.map(({ webhookId }) => webhookId))],
     )
     await storeAttempts(session, settlements)
     await session.query(
@@ -230,7 +229,7 @@ export async function release(store: ServiceStore, holder: string, ids: readonly
   await store.driver.control(
     `update webhook_queue set claimed_by = null, claimed_until = null
     where webhook_id = any($1::text[]) and claimed_by = $2`,
-    [list(ids), holder],
+    [formatArray(ids), holder],
   )
 }
 

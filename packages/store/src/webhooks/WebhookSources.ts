@@ -1,5 +1,4 @@
-import { list } from '../internal/arrays.ts'
-import type { Row, Session } from '../internal/Driver.ts'
+import { formatArray, type Row, type Session } from '@firn/sql'
 import type { ServiceStore } from '../ServiceTables.ts'
 import { makeDue } from './makeDue.ts'
 
@@ -195,8 +194,8 @@ async function addEvents(
     [
       source,
       String(sequence),
-      list(pairs.map(({ id }) => id)),
-      list(pairs.map(({ position }) => position)),
+      formatArray(pairs.map(({ id }) => id)),
+      formatArray(pairs.map(({ position }) => position)),
       Math.floor(nowMs),
     ],
   )

@@ -11,7 +11,7 @@ import {
   text,
   timestamptz,
   withDefault,
-} from '../internal/Table.ts'
+} from '@firn/sql/table'
 
 /** The states of a delivery. `queued` ones are sent, in order; the others are kept for a while, for replays. */
 export const DELIVERY_STATES = ['queued', 'delivered', 'dead'] as const

@@ -1,7 +1,5 @@
+import { fetchFirst, fetchRows, formatArray, type Row } from '@firn/sql'
 import { sql } from 'kysely'
-import { list } from '../internal/arrays.ts'
-import type { Row } from '../internal/Driver.ts'
-import { fetchFirst, fetchRows } from '../internal/database.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
 import type { DeliveryPlace } from './WebhookQueue.ts'
 import type { Webhook } from './Webhooks.ts'
@@ -24,7 +22,7 @@ export interface TailDelivery extends DeliveryPlace {
 }
 
 /**
- * Returns the next messages of several webhooks, at most `limit` of each, as a list for each reader. Messages of a webhook
+ * Returns the next messages of several webhooks, at most `limit` of each, as a formatArray for each reader. Messages of a webhook
  * are stored in their order, so a reader that continues after the last one misses none.
  *
  * @example
@@ -45,9 +43,9 @@ export async function after(
   const rows = await fetchRows(
     store,
     sql<Row>`select given.number, d.sequence, d.position, d.is_removal, d.created_ms, e.body, w.id, w.event_type, w.settings
-    from unnest(${list(readers.map(({ webhookId }) => webhookId))}::text[],
-      ${list(readers.map(({ after: place }) => place.sequence))}::int8[],
-      ${list(readers.map(({ after: place }) => place.position))}::int4[]) with ordinality as given (id, sequence, position, number)
+    from unnest(${formatArray(readers.map(({ webhookId }) => webhookId))}::text[],
+      ${formatArray(readers.map(({ after: place }) => place.sequence))}::int8[],
+      ${formatArray(readers.map(({ after: place }) => place.position))}::int4[]) with ordinality as given (id, sequence, position, number)
     join webhook as w on w.id = given.id
     cross join lateral (select * from webhook_delivery where webhook_id = given.id
         and (sequence, position) > (given.sequence, given.position) order by sequence, position limit ${limit}) as d

@@ -1,6 +1,5 @@
+import { fetchFirst, fetchRows, type Session } from '@firn/sql'
 import { sql } from 'kysely'
-import type { Session } from '../internal/Driver.ts'
-import { fetchFirst, fetchRows } from '../internal/database.ts'
 import type { ServiceStore } from '../ServiceTables.ts'
 import { nextRevision, updateWebhook } from './updateWebhook.ts'
 import type { WebhookRow } from './WebhookTables.ts'

@@ -1,5 +1,4 @@
-import { list } from '../internal/arrays.ts'
-import type { Session } from '../internal/Driver.ts'
+import { formatArray, type Session } from '@firn/sql'
 
 /**
  * Makes active webhooks due that had nothing to send. Their rows are locked first: whoever has found that nothing is left
@@ -7,7 +6,7 @@ import type { Session } from '../internal/Driver.ts'
  */
 export async function makeDue(session: Session, ids: readonly string[], nowMs: number): Promise<void> {
   if (ids.length === 0) return
-  const array = list(ids)
+  const array = formatArray(ids)
   await session.query(
     'select from webhook_queue where webhook_id = any($1::text[]) order by webhook_id for update',
     [array],

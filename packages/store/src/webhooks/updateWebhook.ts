@@ -1,4 +1,4 @@
-import type { Session } from '../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import type { Webhook, WebhookChange } from './Webhooks.ts'
 
 /**

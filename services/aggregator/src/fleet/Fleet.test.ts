@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Hex } from '@firn/codec'
 import { createDevnet, type Devnet } from '@firn/devnet'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bench, startService, verify } from '../testing/devnet.ts'
 

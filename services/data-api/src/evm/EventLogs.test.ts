@@ -1,5 +1,6 @@
 import { recordedChain } from '@firn/evm/testing'
-import { database, recordedEvmStore } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
+import { recordedEvmStore } from '@firn/store/testing'
 import { describe, expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 

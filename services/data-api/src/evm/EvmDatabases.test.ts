@@ -1,7 +1,8 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
+import { database, TestPostgres } from '@firn/sql/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import { database, openEvm, TEST_CHAIN, TestPostgres } from '@firn/store/testing'
+import { openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 

@@ -1,5 +1,6 @@
+import { database } from '@firn/sql/testing'
 import { type EvmChain, EvmDoctor, EvmWriter } from '@firn/store/evm'
-import { database, recordedEvmStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { createConcurrencyLimit } from '../http/admission/ConcurrencyLimit.ts'

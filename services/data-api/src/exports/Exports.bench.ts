@@ -1,6 +1,7 @@
 import { silentLogger, systemClock } from '@firn/runtime'
+import { TestPostgres } from '@firn/sql/testing'
 import { UsageStore } from '@firn/store'
-import { openUsage, TestPostgres } from '@firn/store/testing'
+import { openUsage } from '@firn/store/testing'
 import { createExports } from './Exports.ts'
 import { TRANSACTION_COLUMNS, type TransactionRow } from './evmFeeds.ts'
 import { FORMATS, type FormatName } from './Format.ts'

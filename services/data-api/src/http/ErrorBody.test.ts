@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode } from '@firn/store'
+import { StoreError, type StoreErrorCode } from '@firn/sql'
 import { describe, expect, test } from 'vitest'
 import * as ErrorBody from './ErrorBody.ts'
 

@@ -1,5 +1,5 @@
 import { type FirnError, isFirnError } from '@firn/codec'
-import type { StoreErrorCode } from '@firn/store'
+import type { StoreErrorCode } from '@firn/sql'
 import { DataApiError, type DataApiErrorCode, isDataApiError, STATUS } from './endpoint/DataApiError.ts'
 import * as Schema from './endpoint/Schema.ts'
 

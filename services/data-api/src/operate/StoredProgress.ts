@@ -1,6 +1,7 @@
 import { CHAIN_ALIASES, isFirnError } from '@firn/codec'
 import type { Operators } from '@firn/operate'
-import { Lease, type Store } from '@firn/store'
+import { Lease } from '@firn/sql'
+import type { Store } from '@firn/store'
 import type { EvmStore } from '@firn/store/evm'
 
 /** Stores of which the progress is read. */

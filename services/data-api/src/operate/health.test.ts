@@ -1,4 +1,5 @@
-import { type Store, StoreError } from '@firn/store'
+import { StoreError } from '@firn/sql'
+import type { Store } from '@firn/store'
 import { expect, it } from 'vitest'
 import { createEvm } from '../testing/serveEvm.ts'
 import { healthEndpoints } from './health.ts'

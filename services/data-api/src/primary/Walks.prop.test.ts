@@ -1,5 +1,6 @@
+import { STEP } from '@firn/sql/testing'
 import { type Accepted, type Store, Writer } from '@firn/store'
-import { openStore, Recordings, recordedStore, STEP } from '@firn/store/testing'
+import { openStore, Recordings, recordedStore } from '@firn/store/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'

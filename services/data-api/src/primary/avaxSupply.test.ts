@@ -1,13 +1,7 @@
 import { Hex } from '@firn/codec'
+import { database, emptyDatabase, interrupted } from '@firn/sql/testing'
 import { Blocks, L1Validators, Store, Writer } from '@firn/store'
-import {
-  database,
-  emptyDatabase,
-  interrupted,
-  Recordings,
-  recordedEvmStore,
-  recordedStore,
-} from '@firn/store/testing'
+import { Recordings, recordedEvmStore, recordedStore } from '@firn/store/testing'
 import { AtomicTx } from '@firn/txs'
 import { beforeAll, expect, test } from 'vitest'
 import { plainEvm } from '../testing/plainEvm.ts'

@@ -1,6 +1,7 @@
 import { Id } from '@firn/codec'
+import { database } from '@firn/sql/testing'
 import { Store, Writer } from '@firn/store'
-import { database, Recordings, recordedStore } from '@firn/store/testing'
+import { Recordings, recordedStore } from '@firn/store/testing'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { stakingMetricsEndpoints } from '../metrics/Endpoints.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { database, openUsage } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
+import { openUsage } from '@firn/store/testing'
 import { createGateway } from '../Gateway.ts'
 import { fakeNode } from './fakeNode.ts'
 

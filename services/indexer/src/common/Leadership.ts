@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isFirnError } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
-import { Lease, type LeasedStore, type LeaseOptions } from '@firn/store'
+import { Lease, type LeasedStore, type LeaseOptions } from '@firn/sql'
 
 /** Options of {@link lead}. */
 export interface LeadOptions {

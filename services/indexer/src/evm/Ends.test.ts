@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { StoreError, type StoreErrorCode } from '@firn/store'
+import { StoreError, type StoreErrorCode } from '@firn/sql'
 import type { EvmStore } from '@firn/store/evm'
 import { describe, expect, it } from 'vitest'
 import { IndexerError, type IndexerErrorCode } from '../common/IndexerError.ts'

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
-import type { LeaseOptions } from '@firn/store'
+import type { LeaseOptions } from '@firn/sql'
 import type { EventTables, EvmChain, EvmStore, Retention } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import type { FollowOptions } from './EvmFollower.ts'

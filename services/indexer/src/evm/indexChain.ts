@@ -1,5 +1,5 @@
 import { withAttributes } from '@firn/runtime'
-import type { Lease } from '@firn/store'
+import type { Lease } from '@firn/sql'
 import { EventTables, type EvmChain, EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import { type Chain, setGaps } from './Chain.ts'
 import { catchUp, runBackground } from './chainBackground.ts'

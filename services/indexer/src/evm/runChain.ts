@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { pause } from '@firn/runtime'
-import type { Lease } from '@firn/store'
+import type { Lease } from '@firn/sql'
 import { EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import type { IndexerError } from '../common/IndexerError.ts'
 import { lead, ownLease } from '../common/Leadership.ts'

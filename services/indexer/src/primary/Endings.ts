@@ -1,5 +1,5 @@
 import { isFirnError } from '@firn/codec'
-import type { StoreErrorCode } from '@firn/store'
+import type { StoreErrorCode } from '@firn/sql'
 import type { IndexerErrorCode } from '../common/IndexerError.ts'
 
 /** When an error ends the indexer of the Primary Network, and why that is right. */

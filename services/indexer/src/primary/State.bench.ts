@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { TestPostgres } from '@firn/sql/testing'
 import { Store, Writer } from '@firn/store'
-import { fillUtxos, Recordings, TestPostgres } from '@firn/store/testing'
+import { fillUtxos, Recordings } from '@firn/store/testing'
 
 /** Number of made-up live UTXOs. Neither memory use nor the time to start should depend on it. */
 const UTXOS = Number(process.env['FIRN_BENCH_UTXOS'] ?? 100_000)

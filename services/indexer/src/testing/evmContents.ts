@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import { database } from '@firn/sql/testing'
 import type { EvmStore } from '@firn/store/evm'
-import { database } from '@firn/store/testing'
 import type { NodeBlock } from './evmMethods.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
-import { StoreError } from '@firn/store'
+import { StoreError } from '@firn/sql'
 import type { IndexedBlock } from '@firn/store/evm'
 import type { Sink } from '../evm/EvmFollower.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
 import { createDevnet, type Devnet, FundedWallet } from '@firn/devnet'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { AvmBuilder, PlatformBuilder, Signing, Wallet } from '@firn/txs'
 import * as JsonRpc from './JsonRpc.ts'
 import * as UpstreamProxy from './UpstreamProxy.ts'

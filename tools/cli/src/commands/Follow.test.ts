@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ALIASES } from '@firn/codec'
 import { createIndexer, createNodeSource } from '@firn/indexer'
 import { createConfiguration, openService } from '@firn/node'
+import { database } from '@firn/sql/testing'
 import { type Accepted, StateDigest, type Store, Writer } from '@firn/store'
-import { database, openStore, Recordings } from '@firn/store/testing'
+import { openStore, Recordings } from '@firn/store/testing'
 import { afterAll, expect, test } from 'vitest'
 
 const { genesis, constants, chains } = Recordings.load('local')

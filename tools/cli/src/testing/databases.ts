@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 
 /** Databases on which tests run commands. For tests only. */
 export interface Databases {

@@ -1,4 +1,4 @@
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { run } from './Steps.ts'
 
 /** Returns the folder with the socket of a server. */

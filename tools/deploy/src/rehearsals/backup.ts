@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { DeployError } from '../DeployError.ts'
 import { ROOT } from '../Repository.ts'
 import { assertEqual, firn, type Print, run } from './Steps.ts'

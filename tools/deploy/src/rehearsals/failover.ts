@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import * as Chains from './Chains.ts'
 import * as Databases from './Databases.ts'
 import * as Scene from './Scene.ts'

@@ -1,7 +1,5 @@
 import { Activity } from '@firn/evm'
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { formatArray, type Session, TableRows, toKey } from '@firn/sql'
 import { EVM_TABLES, type LastActivityRow } from '../EvmSchema.ts'
 import { ActivityCounts, KINDS } from './Activity.ts'
 import type { Added } from './Added.ts'
@@ -23,7 +21,7 @@ interface Active {
 interface ActiveBlock {
   /** Start of the block's hour in Unix seconds. */
   readonly hour: bigint
-  /** One list for each of {@link KINDS}. */
+  /** One formatArray for each of {@link KINDS}. */
   readonly lists: readonly (readonly Active[])[]
 }
 
@@ -41,7 +39,7 @@ export class Actives {
     const all = new Map<string, Active>()
     const missing: Active[] = []
     const activeOf = (address: Uint8Array): Active => {
-      const key = keyOf(address)
+      const key = toKey(address)
       const known = all.get(key)
       if (known !== undefined) return known
       const lasts = this.#recent.get(key)
@@ -86,7 +84,7 @@ async function load(session: Session, missing: readonly Active[]): Promise<void>
   if (missing.length === 0) return
   const actives = new Map(missing.map((active) => [active.key, active]))
   for (const row of await session.query(STORED, [missing.map(({ address }) => address)])) {
-    const active = actives.get(keyOf(row['address'] as Uint8Array)) as Active
+    const active = actives.get(toKey(row['address'] as Uint8Array)) as Active
     active.lasts = KINDS.map(({ last }) => row[last] as bigint | null)
   }
 }
@@ -142,7 +140,7 @@ export function lastRow(address: Uint8Array, lasts: Readonly<Lasts>): LastActivi
 /** Stores the last hours of addresses that have a row. */
 export async function updateLasts(session: Session, rows: readonly LastActivityRow[]): Promise<void> {
   if (rows.length === 0) return
-  const columns = KINDS.map(({ last }) => list(rows.map((row) => row[last] ?? 'null')))
+  const columns = KINDS.map(({ last }) => formatArray(rows.map((row) => row[last] ?? 'null')))
   await session.query(UPDATE_LASTS, [rows.map(({ address }) => address), ...columns])
 }
 

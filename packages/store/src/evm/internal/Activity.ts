@@ -1,5 +1,4 @@
-import { list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session } from '@firn/sql'
 import { LAST_HOURS, type LastActivityRow, PERIODS, type Period } from '../EvmSchema.ts'
 import { type RollupSums, startOf } from './Rollups.ts'
 
@@ -83,8 +82,8 @@ export class ActivityCounts {
   async write(session: Session): Promise<void> {
     const all = [...this.#lasts.values()].filter((one) => KINDS.some(({ of }) => one[of] !== 0n))
     if (all.length === 0) return
-    const keys = [list(all.map(({ period }) => period)), list(all.map(({ start }) => start))]
-    const counts = KINDS.map(({ of }) => list(all.map((one) => one[of])))
+    const keys = [formatArray(all.map(({ period }) => period)), formatArray(all.map(({ start }) => start))]
+    const counts = KINDS.map(({ of }) => formatArray(all.map((one) => one[of])))
     await session.query(ADD, [...keys, ...counts])
     if (all.some((one) => KINDS.some(({ of }) => one[of] < 0n))) await session.query(REMOVE_EMPTY, keys)
   }

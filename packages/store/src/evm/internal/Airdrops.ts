@@ -1,5 +1,4 @@
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session, toKey } from '@firn/sql'
 import type { TransferRow } from '../EvmSchema.ts'
 
 /** Number of recipients in one transaction from which on it is an airdrop. */
@@ -18,7 +17,7 @@ interface Counts {
   others: number
 }
 
-const NOBODY = keyOf(new Uint8Array(20))
+const NOBODY = toKey(new Uint8Array(20))
 
 /** Counts transfers by whether their recipients sent the transaction, or were one of many. */
 export class Airdrops {
@@ -28,7 +27,7 @@ export class Airdrops {
   add(deliveries: readonly Delivery[], sign: 1 | -1 = 1): void {
     const groups = Map.groupBy(
       deliveries,
-      ({ height, transaction_index, contract }) => `${height} ${transaction_index} ${keyOf(contract)}`,
+      ({ height, transaction_index, contract }) => `${height} ${transaction_index} ${toKey(contract)}`,
     )
     for (const group of groups.values()) {
       const counts = this.#of((group[0] as Delivery).contract)
@@ -39,7 +38,7 @@ export class Airdrops {
   }
 
   #of(contract: Uint8Array): Counts {
-    const key = keyOf(contract)
+    const key = toKey(contract)
     const known = this.#counts.get(key)
     if (known !== undefined) return known
     const counts = { contract, airdropped: 0, others: 0 }
@@ -54,8 +53,8 @@ export class Airdrops {
     const contracts = rows.map(({ contract }) => contract)
     await session.query(ADD, [
       contracts,
-      list(rows.map(({ airdropped }) => airdropped)),
-      list(rows.map(({ others }) => others)),
+      formatArray(rows.map(({ airdropped }) => airdropped)),
+      formatArray(rows.map(({ others }) => others)),
     ])
     const isUndo = rows.some(({ airdropped, others }) => airdropped < 0 || others < 0)
     if (isUndo) await session.query(REMOVE, [contracts])
@@ -66,7 +65,7 @@ export class Airdrops {
 function countAirdropped(group: readonly Delivery[]): number {
   if (group.length < MANY_RECIPIENTS) return 0
   const recipients = group
-    .map(({ recipient, origin }) => (keyOf(recipient) === keyOf(origin) ? NOBODY : keyOf(recipient)))
+    .map(({ recipient, origin }) => (toKey(recipient) === toKey(origin) ? NOBODY : toKey(recipient)))
     .filter((recipient) => recipient !== NOBODY)
   return new Set(recipients).size < MANY_RECIPIENTS ? 0 : recipients.length
 }

@@ -1,6 +1,4 @@
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { formatArray, type Session, TableRows, toKey } from '@firn/sql'
 import type { TokenBalanceRow, TransferRow, WrappingRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import { Holders } from './Holders.ts'
@@ -24,7 +22,7 @@ interface Moved {
   readonly wrappings: readonly WrappingRow[]
 }
 
-const NOBODY = keyOf(new Uint8Array(20))
+const NOBODY = toKey(new Uint8Array(20))
 
 /** Tracks the token balances of addresses. */
 export class Balances {
@@ -77,8 +75,8 @@ export class Balances {
       if (changes.length === 0) return
       const found = await session.query(text, [
         changes.map(({ row }) => row.contract),
-        list(changes.map(({ row }) => row.standard)),
-        list(changes.map(({ row }) => row.token_id)),
+        formatArray(changes.map(({ row }) => row.standard)),
+        formatArray(changes.map(({ row }) => row.token_id)),
         changes.map(({ row }) => row.address),
         ...more,
       ])
@@ -92,7 +90,7 @@ export class Balances {
       row.standard === 1155 ? 'others' : 'holders',
     )
     await look(HOLDERS, holders)
-    await look(LATER, holders, list(holders.map(({ key }) => since.get(key) ?? -1n)))
+    await look(LATER, holders, formatArray(holders.map(({ key }) => since.get(key) ?? -1n)))
     await look(NEWEST, others)
     return balances
   }
@@ -138,7 +136,7 @@ function changesOf(transfers: readonly TransferRow[], wrappings: readonly Wrappi
     owner: string,
   ) => {
     const { contract, standard, token_id, since } = holding
-    const key = `${keyOf(contract)}${owner}${standard === 1155 ? `1155 ${token_id}` : standard}`
+    const key = `${toKey(contract)}${owner}${standard === 1155 ? `1155 ${token_id}` : standard}`
     const known = changes.get(key)
     if (known !== undefined) return known.row
     const row = { contract, standard, token_id, address, since, balance: 0n, wrapped: 0n }
@@ -153,12 +151,12 @@ function changesOf(transfers: readonly TransferRow[], wrappings: readonly Wrappi
       token_id: standard === 1155 ? (transfer.token_id ?? 0n) : 0n,
       since,
     }
-    const [from, to] = [keyOf(sender), keyOf(recipient)]
+    const [from, to] = [toKey(sender), toKey(recipient)]
     if (from !== NOBODY) change(holding, sender, from).balance -= amount
     if (to !== NOBODY) change(holding, recipient, to).balance += amount
   }
   for (const { contract, address, height: since, amount } of wrappings) {
-    const owner = keyOf(address)
+    const owner = toKey(address)
     if (owner !== NOBODY)
       change({ contract, standard: 20, token_id: 0n, since }, address, owner).wrapped += amount
   }

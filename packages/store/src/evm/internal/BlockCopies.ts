@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type CopyTarget, TableRows } from '../../internal/rows.ts'
+import { type CopyTarget, TableRows } from '@firn/sql'
 import {
   type BlockRow,
   type BlockTable,

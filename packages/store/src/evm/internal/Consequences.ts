@@ -1,5 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { type Session, TableRows } from '@firn/sql'
 import { type BlockRow, EVM_TABLES, type WrappingRow } from '../EvmSchema.ts'
 import { Actives } from './Actives.ts'
 import type { Added } from './Added.ts'

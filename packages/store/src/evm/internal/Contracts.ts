@@ -1,6 +1,4 @@
-import { keyOf } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { type Session, TableRows, toKey } from '@firn/sql'
 import type { ContractRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { Added } from './Added.ts'
@@ -19,13 +17,13 @@ export class Contracts {
   async unknown(session: Session, addresses: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const missing = new Map<string, Uint8Array>()
     for (const address of addresses) {
-      const key = keyOf(address)
+      const key = toKey(address)
       if (this.#known.get(key) === undefined) missing.set(key, address)
     }
     if (missing.size === 0) return []
     const values = [[...missing.values()]]
     const rows = await session.query('select address from contract where address = any($1::bytea[])', values)
-    for (const { address } of rows) missing.delete(keyOf(address as Uint8Array))
+    for (const { address } of rows) missing.delete(toKey(address as Uint8Array))
     return [...missing.values()]
   }
 
@@ -34,7 +32,7 @@ export class Contracts {
     const first = new Map<string, ContractRow>()
     for (const block of blocks)
       for (const row of rowsOf(block)) {
-        const key = keyOf(row.address)
+        const key = toKey(row.address)
         if (!first.has(key)) first.set(key, row)
       }
     const rows = new TableRows<ContractRow>('contract', EVM_TABLES.contract)
@@ -43,7 +41,7 @@ export class Contracts {
       [...first.values()].map(({ address }) => address),
     )
     for (const address of addresses) {
-      rows.add(first.get(keyOf(address)) as ContractRow)
+      rows.add(first.get(toKey(address)) as ContractRow)
     }
     if (rows.count > 0) await session.copy(rows.target, rows.finish())
     await schedule(session, blocks, addresses)
@@ -55,7 +53,7 @@ export class Contracts {
     const missing = new Map<string, { readonly address: Uint8Array; readonly due: bigint }>()
     for (const { row, rows } of blocks)
       for (const { contract: address, standard } of rows.transfer) {
-        const key = keyOf(address)
+        const key = toKey(address)
         if (standard === 20 && !missing.has(key) && this.#valued.get(key) === undefined)
           missing.set(key, { address, due: row.time + 1n })
       }
@@ -72,10 +70,10 @@ export class Contracts {
 
 /** Yields the contracts of a block: those that were created and those that emitted transfers. */
 function* rowsOf({ row: { height }, rows, contracts }: Added): Iterable<ContractRow> {
-  const facts = new Map(contracts.map((one) => [keyOf(one.address), one]))
+  const facts = new Map(contracts.map((one) => [toKey(one.address), one]))
   const seen = new Set<string>()
   const of = (address: Uint8Array, standard: number): ContractRow | undefined => {
-    const key = keyOf(address)
+    const key = toKey(address)
     if (seen.has(key)) return undefined
     seen.add(key)
     const known = facts.get(key)

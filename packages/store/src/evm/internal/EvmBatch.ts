@@ -1,7 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
-import { StoreError } from '../../StoreError.ts'
+import { type Session, StoreError, TableRows } from '@firn/sql'
 import type { EvmChain } from '../EvmChain.ts'
 import type { BlockRow, ChangeRow, TraceGapRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'

@@ -1,6 +1,4 @@
-import { list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { formatArray, type Session, TableRows } from '@firn/sql'
 import { EVM_TABLES, type TokenBalanceRow, type TokenHolderRow } from '../EvmSchema.ts'
 
 /** The newest balance of a holder within a batch, and the highest one. */
@@ -49,17 +47,17 @@ export class Holders {
     if (rows.length === 0) return
     const keys = [
       rows.map(({ address }) => address),
-      list(rows.map(({ standard }) => standard)),
+      formatArray(rows.map(({ standard }) => standard)),
       rows.map(({ contract }) => contract),
     ]
     await session.query(MOVE, keys)
     await session.query(STORE, [
       ...keys,
-      list(rows.map(({ since }) => since)),
-      list(rows.map(({ balance }) => balance)),
-      list(rows.map(({ wrapped }) => wrapped)),
-      list(rows.map(({ peak }) => peak ?? 'null')),
-      list(rows.map(({ peak_since }) => peak_since ?? 'null')),
+      formatArray(rows.map(({ since }) => since)),
+      formatArray(rows.map(({ balance }) => balance)),
+      formatArray(rows.map(({ wrapped }) => wrapped)),
+      formatArray(rows.map(({ peak }) => peak ?? 'null')),
+      formatArray(rows.map(({ peak_since }) => peak_since ?? 'null')),
     ])
   }
 }

@@ -1,5 +1,4 @@
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session, toKey } from '@firn/sql'
 import type { ItemHolderRow } from '../EvmSchema.ts'
 
 /** Id under which `item_holder` contains the sums over all tokens of a contract. */
@@ -18,7 +17,7 @@ export class ItemHolders {
   }
 
   #add({ contract, token_id, address }: Holding, difference: bigint): void {
-    const key = `${keyOf(address)}${keyOf(contract)}${token_id}`
+    const key = `${toKey(address)}${toKey(contract)}${token_id}`
     const known = this.#changes.get(key)
     if (known === undefined) this.#changes.set(key, { contract, token_id, address, balance: difference })
     else known.balance += difference
@@ -32,9 +31,9 @@ export class ItemHolders {
     const keys = [
       changed.map(({ address }) => address),
       changed.map(({ contract }) => contract),
-      list(changed.map(({ token_id }) => token_id)),
+      formatArray(changed.map(({ token_id }) => token_id)),
     ]
-    await session.query(ADD, [...keys, list(changed.map(({ balance }) => balance))])
+    await session.query(ADD, [...keys, formatArray(changed.map(({ balance }) => balance))])
     await session.query(REMOVE, keys)
   }
 }

@@ -1,5 +1,5 @@
 import { isFirnError } from '@firn/codec'
-import type { Driver, Session } from '../../internal/Driver.ts'
+import type { Driver, Session } from '@firn/sql'
 import { announce, type PruneOptions } from './prune.ts'
 import {
   deleteOldest,

@@ -1,6 +1,5 @@
 import { Periods, Rates } from '@firn/evm'
-import { list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session } from '@firn/sql'
 import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 
 /** Returns the start of the period that contains a time, in Unix seconds. Returns 0 for the period `all`. */
@@ -112,7 +111,7 @@ export class RollupSums {
 export async function write(session: Session, rows: readonly RollupRow[]): Promise<void> {
   if (rows.length === 0) return
   const values = Object.keys(TYPES).map((name) =>
-    list(rows.map((row) => row[name as keyof RollupRow] ?? 'null')),
+    formatArray(rows.map((row) => row[name as keyof RollupRow] ?? 'null')),
   )
   await session.query(ADD, values)
 }

@@ -1,7 +1,5 @@
 import { Bytes } from '@firn/codec'
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { formatArray, type Session, TableRows, toKey } from '@firn/sql'
 import type { TokenOwnerRow, TokenRow, TransferRow } from '../EvmSchema.ts'
 import { EVM_TABLES } from '../EvmSchema.ts'
 
@@ -83,7 +81,7 @@ async function load(session: Session, touched: readonly TransferRow[]): Promise<
   const all = [...tokens.values()]
   const found = await session.query(STORED, [
     all.map(({ contract }) => contract),
-    list(all.map(({ tokenId }) => tokenId)),
+    formatArray(all.map(({ tokenId }) => tokenId)),
   ])
   for (const { place, since, owner } of found) {
     const token = all[Number(place) - 1] as Token
@@ -111,9 +109,9 @@ async function end(session: Session, owners: readonly TokenOwnerRow[]): Promise<
       where o.contract = k.contract and o.token_id = k.token_id and o.since = k.since`,
     [
       owners.map(({ contract }) => contract),
-      list(owners.map(({ token_id }) => token_id)),
-      list(owners.map(({ since }) => since)),
-      list(owners.map(({ until }) => until as bigint)),
+      formatArray(owners.map(({ token_id }) => token_id)),
+      formatArray(owners.map(({ since }) => since)),
+      formatArray(owners.map(({ until }) => until as bigint)),
     ],
   )
 }
@@ -125,5 +123,5 @@ async function copyAll<Row>(session: Session, table: TableRows<Row>, rows: reado
 }
 
 function tokenKey({ contract, token_id }: TransferRow): string {
-  return `${keyOf(contract)}${token_id}`
+  return `${toKey(contract)}${token_id}`
 }

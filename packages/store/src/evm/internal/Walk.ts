@@ -1,5 +1,4 @@
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Row, Session } from '../../internal/Driver.ts'
+import { formatArray, type Row, type Session, toKey } from '@firn/sql'
 import type { ReplacedTable } from '../DataKinds.ts'
 import { Series } from './Series.ts'
 
@@ -142,7 +141,7 @@ export class Walk {
     const { key } = REPLACED[this.#table]
     return key
       .slice(0, -1)
-      .map((name) => (row[name] instanceof Uint8Array ? keyOf(row[name]) : String(row[name])))
+      .map((name) => (row[name] instanceof Uint8Array ? toKey(row[name]) : String(row[name])))
       .join(' ')
   }
 
@@ -172,13 +171,13 @@ async function readHolders(session: Session, rows: readonly Row[]): Promise<Read
 }
 
 function holderKey({ address, standard, contract }: Row): string {
-  return `${keyOf(address as Uint8Array)}${standard} ${keyOf(contract as Uint8Array)}`
+  return `${toKey(address as Uint8Array)}${standard} ${toKey(contract as Uint8Array)}`
 }
 
 /** Returns a column of rows as a parameter. */
 function columnOf(rows: readonly Row[], name: string): unknown {
   const values = rows.map((row) => row[name])
-  return TYPES[name] === 'bytea' ? (values as Uint8Array[]) : list(values as bigint[])
+  return TYPES[name] === 'bytea' ? (values as Uint8Array[]) : formatArray(values as bigint[])
 }
 
 function parameterOf(value: unknown): unknown {

@@ -1,5 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
-import { StoreError } from '../../StoreError.ts'
+import { type Session, StoreError } from '@firn/sql'
 
 /** @throws StoreError `STORE_CITUS` if the server has no Citus */
 export async function assertCitus(session: Session): Promise<void> {

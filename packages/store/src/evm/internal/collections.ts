@@ -1,6 +1,5 @@
 import type { ContractFacts } from '@firn/evm'
-import { keyOf } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { type Session, toKey } from '@firn/sql'
 import type { TransferRow } from '../EvmSchema.ts'
 import type { EvmPosition } from '../EvmSnapshot.ts'
 import { Balances } from './Balances.ts'
@@ -18,7 +17,7 @@ const REMEMBERED = 10_000
 /** Reads the contracts whose ERC-20 transfer logs contain token ids. */
 export async function loadCollections(session: Session): Promise<Collections> {
   const rows = await session.query('select address from contract where values_are_ids')
-  return new Set(rows.map(({ address }) => keyOf(address as Uint8Array)))
+  return new Set(rows.map(({ address }) => toKey(address as Uint8Array)))
 }
 
 /** Turns a contract that answered that its values are ids, and returns what of its answers counts. */

@@ -1,6 +1,5 @@
 import type { ContractFacts, ContractKind } from '@firn/evm'
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session, toKey } from '@firn/sql'
 import type { EvmPosition } from '../EvmSnapshot.ts'
 import type { Added } from './Added.ts'
 
@@ -25,7 +24,7 @@ const CHANGES: ReadonlySet<string> = new Set(
     'bc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b',
     '1cf3b03a6cf19fa2baba4df148e9dcabedea7f8a5c07840e207e5c089be95d3e',
     '7e644d79422f17c01e4894b5f4f588d331ebfa28653d42ae832dc59e38c9798f',
-  ].map((topic) => keyOf(Buffer.from(topic, 'hex'))),
+  ].map((topic) => toKey(Buffer.from(topic, 'hex'))),
 )
 
 /** A contract that does not return everything is read again this many times at most. */
@@ -46,22 +45,22 @@ export async function schedule(
   const time = blocks.at(-1)?.row.time
   if (time === undefined) return
   const changed = new Map<string, { readonly address: Uint8Array; readonly due: bigint }>()
-  const fresh = new Set(added.map(keyOf))
+  const fresh = new Set(added.map(toKey))
   for (const { block, row, rows } of blocks) {
     // A reading at an earlier block, which may be under way, is of this second at the latest, so it does not count.
-    const change = (address: Uint8Array) => changed.set(keyOf(address), { address, due: row.time + 1n })
+    const change = (address: Uint8Array) => changed.set(toKey(address), { address, due: row.time + 1n })
     for (const { contract, succeeded } of rows.creation)
-      if (succeeded && contract !== null && !fresh.delete(keyOf(contract))) change(contract)
+      if (succeeded && contract !== null && !fresh.delete(toKey(contract))) change(contract)
     for (const { logs } of block.transactions)
       for (const { address, topics } of logs) {
         const [topic] = topics
-        if (topic !== undefined && CHANGES.has(keyOf(topic))) change(address)
+        if (topic !== undefined && CHANGES.has(toKey(topic))) change(address)
       }
   }
   if (added.length > 0) await session.query(SCHEDULE_NEW, [added, String(time + DELAY)])
   if (changed.size === 0) return
   const all = [...changed.values()]
-  await session.query(SCHEDULE, [all.map(({ address }) => address), list(all.map(({ due }) => due))])
+  await session.query(SCHEDULE, [all.map(({ address }) => address), formatArray(all.map(({ due }) => due))])
 }
 
 const IS_INCOMPLETE = `(c.standard = 0 or c.standard = 20 and c.decimals is null
@@ -85,7 +84,7 @@ export async function scheduleValues(
   if (contracts.length === 0) return
   await session.query(SCHEDULE_VALUES, [
     contracts.map(({ address }) => address),
-    list(contracts.map(({ due }) => due)),
+    formatArray(contracts.map(({ due }) => due)),
   ])
 }
 
@@ -111,11 +110,11 @@ export async function storeReadings(
   const addresses = facts.map(({ address }) => address)
   const values = [
     addresses,
-    list(facts.map(({ kind }) => STANDARDS[kind])),
+    formatArray(facts.map(({ kind }) => STANDARDS[kind])),
     facts.map(({ name }) => name ?? null),
     facts.map(({ symbol }) => symbol ?? null),
-    list(facts.map(({ decimals }) => decimals ?? 'null')),
-    list(facts.map(({ proxy }) => proxy?.kind ?? 'null')),
+    formatArray(facts.map(({ decimals }) => decimals ?? 'null')),
+    formatArray(facts.map(({ proxy }) => proxy?.kind ?? 'null')),
     facts.map(({ proxy }) => proxy?.implementation ?? null),
     facts.map(({ proxy }) => proxy?.beacon ?? null),
     String(height),

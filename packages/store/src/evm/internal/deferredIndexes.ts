@@ -1,5 +1,5 @@
 import { isFirnError } from '@firn/codec'
-import type { Driver, Session } from '../../internal/Driver.ts'
+import type { Driver, Session } from '@firn/sql'
 import { EVM_TABLES } from '../EvmSchema.ts'
 import type { EvmTable } from './evmTable.ts'
 

@@ -1,6 +1,5 @@
 import { Bytes, Hex } from '@firn/codec'
-import { list } from '../../internal/arrays.ts'
-import type { Row, Session } from '../../internal/Driver.ts'
+import { formatArray, type Row, type Session } from '@firn/sql'
 import type { KindName } from '../DataKinds.ts'
 import {
   BLOCK_TABLES,
@@ -108,7 +107,7 @@ async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows
     const order = Object.keys(EVM_TABLES[table].columns).filter((name) => PLACES.includes(name))
     const found = await session.query(
       `select * from ${table} where height = any($1::int8[]) order by ${order.join(', ')}`,
-      [list(page.map(({ height }) => height))],
+      [formatArray(page.map(({ height }) => height))],
     )
     rows[table] = Map.groupBy(found, (row) => row['height'] as bigint)
   }
@@ -117,7 +116,7 @@ async function rowsOf(session: Session, page: readonly BlockRow[]): Promise<Rows
 
 /** Returns the heights of the blocks that are stored without their traces. */
 async function gapsOf(session: Session, page: readonly BlockRow[]): Promise<ReadonlySet<bigint>> {
-  const heights = list(page.map(({ height }) => height))
+  const heights = formatArray(page.map(({ height }) => height))
   const rows = await session.query('select height from trace_gap where height = any($1::int8[])', [heights])
   return new Set(rows.map(({ height }) => height as bigint))
 }
@@ -127,7 +126,7 @@ async function staleOf(
   session: Session,
   page: readonly BlockRow[],
 ): Promise<ReadonlyMap<bigint, Uint8Array>> {
-  const heights = list(page.map(({ height }) => height))
+  const heights = formatArray(page.map(({ height }) => height))
   const text = 'select height, before from stale_digest where height = any($1::int8[])'
   const rows = await session.query(text, [heights])
   return new Map(rows.map(({ height, before }) => [height as bigint, before as Uint8Array]))
@@ -144,7 +143,7 @@ async function orphans(
   last: bigint,
   most: number,
 ): Promise<readonly { readonly table: BlockTable; readonly height: bigint }[]> {
-  const values = [String(first), String(last), list(page.map(({ height }) => height)), most]
+  const values = [String(first), String(last), formatArray(page.map(({ height }) => height)), most]
   const found: { table: BlockTable; height: bigint }[] = []
   for (const table of OWN) {
     const rows = await session.query(

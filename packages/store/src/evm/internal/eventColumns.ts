@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
-import { bool, bytea, type CopyColumn, int4, int8, numeric, type Table, text } from '../../internal/Table.ts'
+import { bool, bytea, type CopyColumn, int4, int8, numeric, type Table, text } from '@firn/sql/table'
 
 /** An event to decode: an event of an ABI, emitted by given contracts. */
 export interface EventSource {

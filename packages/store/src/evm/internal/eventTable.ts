@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { EventAbi } from '@firn/evm'
-import type { Session } from '../../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import type { EvmDatabase } from '../EvmSchema.ts'
 import type { EventSource } from './eventColumns.ts'
 

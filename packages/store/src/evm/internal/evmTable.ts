@@ -1,4 +1,4 @@
-import type * as Tables from '../../internal/Table.ts'
+import type * as Tables from '@firn/sql/table'
 
 type Columns = Tables.Table['columns']
 

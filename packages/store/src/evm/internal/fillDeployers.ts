@@ -1,5 +1,4 @@
-import { keyOf } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { type Session, toKey } from '@firn/sql'
 import { PERIODS } from '../EvmSchema.ts'
 import { ActivityCounts, KINDS } from './Activity.ts'
 import type { Added } from './Added.ts'
@@ -25,7 +24,7 @@ export async function addDeployers(session: Session, { row, rows }: Added, count
     sums.row(period, startOf(period, row.time)).creations = BigInt(row.contracts - counted)
   const last: Uint8Array[] = []
   const created = rows.creation.filter(({ succeeded }) => succeeded)
-  for (const address of new Map(created.map(({ creator }) => [keyOf(creator), creator])).values()) {
+  for (const address of new Map(created.map(({ creator }) => [toKey(creator), creator])).values()) {
     const { previous, next } = await neighbours(session, address, row.height)
     if (previous === hour || next === hour) continue
     // The address arrives from the previous hour, and in the next hour it arrives from this one.

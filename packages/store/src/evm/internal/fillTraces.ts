@@ -1,8 +1,6 @@
 import { Bytes } from '@firn/codec'
 import type { Block } from '@firn/evm'
-import { keyOf } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { StoreError } from '../../StoreError.ts'
+import { type Session, StoreError, toKey } from '@firn/sql'
 import type { BlockRow } from '../EvmSchema.ts'
 import type { IndexedBlock } from '../IndexedBlock.ts'
 import type { Added } from './Added.ts'
@@ -140,7 +138,7 @@ async function checkAgain(session: Session, { row, rows }: Added): Promise<void>
   const height = String(row.height)
   const touched = new Map<string, Uint8Array>()
   for (const { recipient, succeeded } of rows.internal_call)
-    if (succeeded && recipient !== null) touched.set(keyOf(recipient), recipient)
+    if (succeeded && recipient !== null) touched.set(toKey(recipient), recipient)
   await session.query(
     'update token_check set due = 0 where contract = any($1::bytea[]) and due is not null',
     [[...touched.values()]],

@@ -1,4 +1,4 @@
-import { StoreError } from '../../StoreError.ts'
+import { StoreError } from '@firn/sql'
 
 /** Maximum value of an SQL `bigint`. */
 const MAX_INT8 = 2n ** 63n - 1n

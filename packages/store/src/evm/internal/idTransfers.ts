@@ -1,4 +1,4 @@
-import { keyOf } from '../../internal/arrays.ts'
+import { toKey } from '@firn/sql'
 import type { TransferRow } from '../EvmSchema.ts'
 
 /**
@@ -12,7 +12,7 @@ export type Collections = ReadonlySet<string>
 
 /** Returns a transfer as it is stored. */
 export function asStored(row: TransferRow, collections: Collections): TransferRow {
-  if (row.standard !== 20 || collections.size === 0 || !collections.has(keyOf(row.contract))) return row
+  if (row.standard !== 20 || collections.size === 0 || !collections.has(toKey(row.contract))) return row
   return { ...row, standard: 721, position: ID_POSITION, token_id: row.amount, amount: 1n }
 }
 

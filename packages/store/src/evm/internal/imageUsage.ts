@@ -1,4 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import type { ImageUsage } from '../ImageQueue.ts'
 
 /** Returns the number and total size of a chain's images. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../internal/turns.ts'
 import { inParallel } from './inParallel.ts'
 
 describe.each([false, true])('inParallel (yields: %s)', (yields) => {
@@ -9,7 +8,7 @@ describe.each([false, true])('inParallel (yields: %s)', (yields) => {
   })
 
   it('waits for all parts, and throws the first error in time', async () => {
-    const inTurn = createTurns()
+    const inTurn = <T>(work: () => Promise<T>) => Promise.resolve().then(work)
     const { promise, reject } = Promise.withResolvers<void>()
     let isAborted = false
     const first = async () => {
@@ -25,21 +24,5 @@ describe.each([false, true])('inParallel (yields: %s)', (yields) => {
     }
     await expect(inParallel([first, second], yields)).rejects.toThrow('duplicate key')
     expect(isAborted).toBe(true)
-  })
-})
-
-describe('createTurns', () => {
-  it('runs work in the order of the calls, also after work that failed', async () => {
-    const inTurn = createTurns()
-    const order: number[] = []
-    const failed = inTurn(async () => {
-      await new Promise((settle) => setTimeout(settle, 1))
-      order.push(1)
-      throw new RangeError('refused')
-    })
-    const next = inTurn(async () => void order.push(2))
-    await expect(failed).rejects.toThrow('refused')
-    await next
-    expect(order).toEqual([1, 2])
   })
 })

@@ -1,5 +1,4 @@
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Row, Session } from '../../internal/Driver.ts'
+import { formatArray, type Row, type Session, toKey } from '@firn/sql'
 import type { Lasts } from './Actives.ts'
 import { KINDS } from './Activity.ts'
 import { startOf } from './Rollups.ts'
@@ -61,16 +60,16 @@ export const byHeight: KeptActivity = async (session, height, addresses) => {
   ]
   const heights = [active, sent, created].flatMap((found) => [...found.values()])
   const blocks = await session.query('select height, time from block where height = any($1::int8[])', [
-    list(heights),
+    formatArray(heights),
   ])
   const times = new Map(blocks.map(({ height, time }) => [height as bigint, time as bigint]))
   const pruned = new Map<string, Row>()
   for (const row of await session.query('select * from pruned_activity where address = any($1::bytea[])', [
     addresses,
   ]))
-    pruned.set(keyOf(row['address'] as Uint8Array), row)
+    pruned.set(toKey(row['address'] as Uint8Array), row)
   return addresses.map((address) => {
-    const key = keyOf(address)
+    const key = toKey(address)
     const timeAt = (found: ReadonlyMap<string, bigint>) => times.get(found.get(key) ?? -1n)
     const row = pruned.get(key)
     return lastsOf({
@@ -96,13 +95,13 @@ async function lastHeights(
   const found = new Map<string, bigint>()
   let until = height
   for (const range of [...RANGES, undefined]) {
-    const missing = addresses.filter((address) => !found.has(keyOf(address)))
+    const missing = addresses.filter((address) => !found.has(toKey(address)))
     if (missing.length === 0 || until < 0n) break
     const from = range === undefined ? -1n : height - range
     const values = [missing, String(from), String(until)]
     const text = `select address, max(height) as height from (${rows}) as found group by address`
     for (const row of await session.query(text, values))
-      found.set(keyOf(row['address'] as Uint8Array), row['height'] as bigint)
+      found.set(toKey(row['address'] as Uint8Array), row['height'] as bigint)
     until = from
   }
   return found

@@ -1,6 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
-import { SPAN } from '../../internal/partitions.ts'
-import { StoreError } from '../../StoreError.ts'
+import { type Session, SPAN, StoreError } from '@firn/sql'
 import {
   DATA_KINDS,
   type HeightKind,

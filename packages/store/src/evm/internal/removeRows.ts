@@ -1,5 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
-import { SPAN } from '../../internal/partitions.ts'
+import { type Session, SPAN } from '@firn/sql'
 import { DATA_KINDS, type KindName, type ReplacedTable, tablesOf } from '../DataKinds.ts'
 import { EVM_PARTITIONED } from '../EvmSchema.ts'
 import { readPruned } from './prune.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import { PLACEMENTS, type Placement } from '../Placement.ts'
 
 /** Returns whether the chain is sharded over the workers of a Citus cluster, or is being sharded. */

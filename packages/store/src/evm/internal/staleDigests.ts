@@ -1,5 +1,4 @@
-import { list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session } from '@firn/sql'
 import type { BlockRow } from '../EvmSchema.ts'
 import { chainDigest, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 
@@ -67,7 +66,7 @@ export async function refreshNext(session: Session, most = STEP): Promise<boolea
   await session.query(
     `update block b set chain_digest = k.chain_digest from unnest($3::int8[], $4::bytea[]) as k (height, chain_digest)
       where b.height = k.height and b.height >= $1 and b.height <= $2`,
-    [first, String(end), list(heights), digests],
+    [first, String(end), formatArray(heights), digests],
   )
   await session.query('delete from stale_digest where height >= $1 and height <= $2', [first, String(end)])
   const replaced = rows.at(-1)?.['chain_digest'] as Uint8Array | undefined

@@ -1,5 +1,4 @@
-import { list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { formatArray, type Session } from '@firn/sql'
 import type { ContractCheck, Holding } from '../queries/BalanceChecks.ts'
 
 /** The results of checking the balances that changed in a range of blocks. */
@@ -41,13 +40,13 @@ export async function storeChecks(session: Session, results: CheckResults): Prom
     const values = [
       heights[1],
       contracts.map(({ contract }) => contract),
-      list(contracts.map(({ since }) => since)),
-      list(contracts.map(({ basis }) => basis)),
-      list(contracts.map((one) => one.class)),
-      list(contracts.map(({ agreements }) => agreements)),
-      list(contracts.map(({ agreedFrom }) => agreedFrom ?? 'null')),
-      list(contracts.map(({ checkedTo }) => checkedTo)),
-      list(contracts.map(({ due }) => due ?? 'null')),
+      formatArray(contracts.map(({ since }) => since)),
+      formatArray(contracts.map(({ basis }) => basis)),
+      formatArray(contracts.map((one) => one.class)),
+      formatArray(contracts.map(({ agreements }) => agreements)),
+      formatArray(contracts.map(({ agreedFrom }) => agreedFrom ?? 'null')),
+      formatArray(contracts.map(({ checkedTo }) => checkedTo)),
+      formatArray(contracts.map(({ due }) => due ?? 'null')),
     ]
     await session.query(PUT_CONTRACTS, values)
     await session.query(END_EARLIER, [values[1], values[2]])
@@ -64,7 +63,11 @@ export async function storeChecks(session: Session, results: CheckResults): Prom
       select contract, standard, token_id, address, $6, balance
       from unnest($1::bytea[], $2::int4[], $3::numeric[], $4::bytea[], $5::numeric[])
         as k (contract, standard, token_id, address, balance) on conflict do nothing`
-    await session.query(put, [...keys(readings), list(readings.map(({ balance }) => balance)), heights[1]])
+    await session.query(put, [
+      ...keys(readings),
+      formatArray(readings.map(({ balance }) => balance)),
+      heights[1],
+    ])
   }
   return true
 }
@@ -109,8 +112,8 @@ const SAME =
 function keys(holdings: readonly Holding[]): unknown[] {
   return [
     holdings.map(({ contract }) => contract),
-    list(holdings.map(({ standard }) => standard)),
-    list(holdings.map(({ tokenId }) => tokenId)),
+    formatArray(holdings.map(({ standard }) => standard)),
+    formatArray(holdings.map(({ tokenId }) => tokenId)),
     holdings.map(({ address }) => address),
   ]
 }

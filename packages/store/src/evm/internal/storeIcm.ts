@@ -1,6 +1,4 @@
-import { keyOf, list } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
-import { TableRows } from '../../internal/rows.ts'
+import { formatArray, type Session, TableRows, toKey } from '@firn/sql'
 import { EVM_TABLES, type IcmCountRow, type IcmEventRow, type IcmMessageRow, PERIODS } from '../EvmSchema.ts'
 import { type IcmRow, resentRow } from './icmRows.ts'
 import { startOf } from './Rollups.ts'
@@ -58,7 +56,7 @@ async function knownMessages(session: Session, rows: readonly IcmRow[]): Promise
 }
 
 const nameOf = ({ message_id, is_sent }: Pick<IcmMessageRow, 'message_id' | 'is_sent'>) =>
-  `${is_sent} ${keyOf(message_id)}`
+  `${is_sent} ${toKey(message_id)}`
 
 /** Removes the messages and events of all blocks above a height, as part of an undo. */
 export async function undoIcm(session: Session, height: bigint): Promise<void> {
@@ -90,7 +88,7 @@ class Counts {
   add({ is_sent, source, destination, time }: Counted): void {
     for (const period of PERIODS) {
       const start = startOf(period, time)
-      const key = `${period} ${start} ${is_sent} ${keyOf(source)} ${keyOf(destination)}`
+      const key = `${period} ${start} ${is_sent} ${toKey(source)} ${toKey(destination)}`
       const row = this.#rows.get(key) ?? { period, start, is_sent, source, destination, messages: 0n }
       row.messages += 1n
       this.#rows.set(key, row)
@@ -103,11 +101,11 @@ class Counts {
     if (rows.length === 0) return
     await session.query(text, [
       rows.map(({ period }) => period),
-      list(rows.map(({ start }) => start)),
-      list(rows.map(({ is_sent }) => String(is_sent))),
+      formatArray(rows.map(({ start }) => start)),
+      formatArray(rows.map(({ is_sent }) => String(is_sent))),
       rows.map(({ source }) => source),
       rows.map(({ destination }) => destination),
-      list(rows.map(({ messages }) => messages)),
+      formatArray(rows.map(({ messages }) => messages)),
     ])
   }
 }

@@ -1,5 +1,4 @@
-import { list } from '../../internal/arrays.ts'
-import type { Row, Session } from '../../internal/Driver.ts'
+import { formatArray, type Row, type Session } from '@firn/sql'
 import { BLOCK_TABLES, type ItemHolderRow } from '../EvmSchema.ts'
 import { Airdrops, type Delivery } from './Airdrops.ts'
 import { undoReadings } from './contractReadings.ts'
@@ -33,7 +32,7 @@ export async function undo(
   const moved = await session.query(MOVED, above)
   const tokens = [
     moved.map(({ contract }) => contract as Uint8Array),
-    list(moved.map(({ token_id }) => String(token_id))),
+    formatArray(moved.map(({ token_id }) => String(token_id))),
   ]
   for (const statement of TOKENS) await session.query(statement, [...above, ...tokens])
   for (const statement of METADATA) await session.query(statement, [...tokens])
@@ -95,8 +94,8 @@ const DELIVERIES = `select t.height, t.transaction_index, t.contract, t.recipien
 function heldKeys(rows: readonly Row[]): readonly unknown[] {
   return [
     rows.map(({ contract }) => contract as Uint8Array),
-    list(rows.map(({ standard }) => standard as number)),
-    list(rows.map(({ token_id }) => String(token_id))),
+    formatArray(rows.map(({ standard }) => standard as number)),
+    formatArray(rows.map(({ token_id }) => String(token_id))),
     rows.map(({ address }) => address as Uint8Array),
   ]
 }

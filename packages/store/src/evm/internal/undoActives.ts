@@ -1,5 +1,4 @@
-import { keyOf } from '../../internal/arrays.ts'
-import type { Session } from '../../internal/Driver.ts'
+import { type Session, toKey } from '@firn/sql'
 import { type Lasts, lastRow, updateLasts } from './Actives.ts'
 import { ActivityCounts, KINDS } from './Activity.ts'
 import { byAddress, byHeight } from './keptActivity.ts'
@@ -46,7 +45,7 @@ async function load(session: Session, height: bigint, canLookUp: boolean): Promi
   const all = new Map<string, Omit<Gone, 'lasts'>>()
   for (const row of await session.query(GONE, [String(height)])) {
     const address = row['address'] as Uint8Array
-    const key = keyOf(address)
+    const key = toKey(address)
     const gone = all.get(key) ?? { address, hours: KINDS.map((): bigint[] => []) }
     all.set(key, gone)
     gone.hours[Number(row['place'])]?.push(row['hour'] as bigint)

@@ -1,4 +1,4 @@
-import type { Session } from '../../internal/Driver.ts'
+import type { Session } from '@firn/sql'
 import { type BlockRow, PERIODS, type Period, type RollupRow } from '../EvmSchema.ts'
 import { COUNTS, empty, merge, ofBlock, type RollupSums, startOf, write } from './Rollups.ts'
 import type { Undone } from './Undone.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { StoreError } from '../../StoreError.ts'
+import { StoreError } from '@firn/sql'
 
 /** Runs a statement. */
 type Query = (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>

@@ -1,6 +1,5 @@
+import { fetchRows, prepared } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
 /** How the tokens of a contract reached their recipients. */

@@ -1,6 +1,5 @@
+import { fetchFirst, fetchRows, toKey } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { keyOf } from '../../internal/arrays.ts'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { ALL_BALANCES } from '../internal/allBalances.ts'
@@ -201,10 +200,10 @@ async function withEarlier(
     }>`select o.contract, min(o.height) as height from creation as o
       where o.contract = any(${sql.val(contracts)}::bytea[]) and o.succeeded group by o.contract`,
   )
-  const first = new Map(rows.map(({ contract, height }) => [keyOf(contract), height]))
+  const first = new Map(rows.map(({ contract, height }) => [toKey(contract), height]))
   return created.map((one) => ({
     ...one,
-    isAgain: (first.get(keyOf(one.contract)) ?? one.height) < one.height,
+    isAgain: (first.get(toKey(one.contract)) ?? one.height) < one.height,
   }))
 }
 
@@ -373,8 +372,8 @@ export async function ofContracts(
     readings.length === 0
       ? []
       : await fetchRows(store, sql<{ contract: Uint8Array }>`${sql.join(readings, sql` union all `)}`)
-  const read = new Set(rows.map(({ contract }) => keyOf(contract)))
-  return checks.map((check) => ({ ...check, hasReadings: read.has(keyOf(check.contract)) }))
+  const read = new Set(rows.map(({ contract }) => toKey(contract)))
+  return checks.map((check) => ({ ...check, hasReadings: read.has(toKey(check.contract)) }))
 }
 
 /**

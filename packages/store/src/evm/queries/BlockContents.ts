@@ -1,6 +1,5 @@
+import { fetchFirst, fetchRows, prepared } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { Call } from './InternalCalls.ts'
 import * as TraceGaps from './TraceGaps.ts'

@@ -1,6 +1,5 @@
+import { fetchFirst, fetchRows, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { KindName } from '../DataKinds.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'

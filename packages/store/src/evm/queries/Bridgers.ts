@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import { fetchFirst, fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { LogFilter } from './Logs.ts'
 import type { Holder } from './TokenHolders.ts'

@@ -1,6 +1,5 @@
+import { fetchRows, StoreError } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { StoreError } from '../../StoreError.ts'
 import type { ChangeRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { keptFrom } from './Retention.ts'

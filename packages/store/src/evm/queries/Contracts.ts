@@ -1,8 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { ProxyKind } from '@firn/evm'
+import { fetchFirst, fetchRows, prepared } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 

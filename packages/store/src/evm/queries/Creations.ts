@@ -1,7 +1,5 @@
+import { behind, fetchRows, orderBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { behind, by } from '../../internal/Order.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { CallPlace } from './InternalCalls.ts'
@@ -80,8 +78,8 @@ async function select(
     ${prepared} select t.height, t.transaction_index as "transactionIndex", t.position, t.contract, t.deployer, t.creator,
       x.hash as "transactionHash"
     from (select * from creation as t where ${where} and ${within(sql`t.height`, at)} and t.succeeded
-      ${by(PLACE)} limit ${limit}) as t
+      ${orderBy(PLACE)} limit ${limit}) as t
     join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
-    ${by(PLACE)}`,
+    ${orderBy(PLACE)}`,
   )
 }

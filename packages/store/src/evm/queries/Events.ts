@@ -1,7 +1,5 @@
+import { behind, fetchRows, orderBy, toKey } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { keyOf } from '../../internal/arrays.ts'
-import { fetchRows } from '../../internal/database.ts'
-import { behind, by } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { columnNames } from '../internal/eventColumns.ts'
@@ -111,7 +109,7 @@ export async function page(
     from places as p join ${sql.table(name)} as t on t.height = p.height and t.log_index = p.log_index
     left join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
     left join log_transaction as l on l.height = t.height and l.transaction_index = t.transaction_index
-    join block as b on b.height = t.height ${by(PLACE)}`,
+    join block as b on b.height = t.height ${orderBy(PLACE)}`,
   )
   const events = rows.filter(({ isStop }) => !isStop).map((row) => toEvent(row, columns.length))
   const stop = events.length < query.limit ? rows.find(({ isStop }) => isStop) : undefined
@@ -131,7 +129,7 @@ function candidates(
   { addresses, args = [], after, limit, mostExamined = MOST_EXAMINED, ...range }: EventQuery,
 ): { readonly found: RawBuilder<unknown>; readonly examined: number } {
   const column = ({ index }: ArgumentFilter) => sql.ref(`t.${columnNames(source.event)[index]}`)
-  const contracts = [...new Map(addresses.map((address) => [keyOf(address), address])).values()]
+  const contracts = [...new Map(addresses.map((address) => [toKey(address), address])).values()]
   const key = args.find(({ index }) => source.event.inputs[index]?.indexed === true)
   const rest = args.filter((one) => one !== key)
   const conditions = rest.map((one) => sql`${column(one)} = ${one.value}`)
@@ -144,13 +142,13 @@ function candidates(
   const select = sql`select t.height, t.log_index, ${matches} as matches from ${sql.table(name)} as t`
   const found = (of: RawBuilder<unknown>, value: unknown) =>
     sql`(${select} where ${ofValue(of, sql`${value}`, at, narrowed(range, after))} and ${where}
-      ${by([of, ...PLACE])} limit ${examined})`
+      ${orderBy([of, ...PLACE])} limit ${examined})`
   if (key !== undefined) return { found: found(column(key), key.value), examined }
   if (contracts.length === 0)
-    return { found: sql`${select} where ${where} ${by(PLACE)} limit ${examined}`, examined }
+    return { found: sql`${select} where ${where} ${orderBy(PLACE)} limit ${examined}`, examined }
   const ofContracts = contracts.map((contract) => found(sql`t.address`, contract))
   return {
-    found: sql`select * from (${sql.join(ofContracts, sql` union all `)}) as t ${by(PLACE)} limit ${examined}`,
+    found: sql`select * from (${sql.join(ofContracts, sql` union all `)}) as t ${orderBy(PLACE)} limit ${examined}`,
     examined,
   }
 }

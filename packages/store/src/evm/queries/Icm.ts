@@ -1,7 +1,5 @@
+import { fetchFirst, fetchRows, orderBy, prepared } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { by } from '../../internal/Order.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { ICM_KINDS, type IcmKind } from '../IcmTables.ts'
@@ -91,7 +89,7 @@ export async function byIds(
   return fetchRows(
     store,
     sql<IcmMessage>`${prepared} select ${MESSAGE} from icm_message as t
-    where t.message_id = any(${sql.val([...ids])}::bytea[]) and t.height <= ${at.height} ${by(PLACE, 'asc')}`,
+    where t.message_id = any(${sql.val([...ids])}::bytea[]) and t.height <= ${at.height} ${orderBy(PLACE, 'asc')}`,
   )
 }
 
@@ -118,7 +116,7 @@ export async function byWarpId(
   return fetchFirst(
     store,
     sql<IcmMessage>`${prepared} select ${MESSAGE} from icm_message as t
-    where t.warp_id = ${warpId} and t.height <= ${at.height} ${by(PLACE, 'asc')} limit 1`,
+    where t.warp_id = ${warpId} and t.height <= ${at.height} ${orderBy(PLACE, 'asc')} limit 1`,
   )
 }
 
@@ -144,7 +142,7 @@ export async function warpMessage(
   return fetchFirst(
     store,
     sql<IcmEvent>`${prepared} select ${EVENT} from icm_event as t
-    where t.message_id = ${warpId} and t.kind = 'warp' and t.height <= ${at.height} ${by(PLACE, 'asc')} limit 1`,
+    where t.message_id = ${warpId} and t.kind = 'warp' and t.height <= ${at.height} ${orderBy(PLACE, 'asc')} limit 1`,
   )
 }
 
@@ -179,8 +177,8 @@ export async function eventsOf(
       ${sql.val(keys.map(({ contract }) => contract))}::bytea[]) as k (message_id, contract)
     cross join unnest(${sql.val([...OF_MESSAGE])}::text[]) as kinds (kind)
     cross join lateral (select * from icm_event as t where t.message_id = k.message_id and t.kind = kinds.kind
-      and t.contract = k.contract and t.height <= ${at.height} ${by(newest, 'desc')} limit ${most}) as t
-    ${by(PLACE, 'asc')}`,
+      and t.contract = k.contract and t.height <= ${at.height} ${orderBy(newest, 'desc')} limit ${most}) as t
+    ${orderBy(PLACE, 'asc')}`,
   )
 }
 
@@ -218,7 +216,7 @@ export async function redemption(
     sql<IcmEvent>`${prepared} select ${EVENT} from icm_event as t
     where t.kind = 'redeemed' and t.contract = ${contract} and t.relayer = ${relayer} and t.fee_token = ${feeToken}
       and (t.height, t.log_index) > (${after.height}, ${after.logIndex}) and t.height <= ${at.height}
-    ${by(order, 'asc')} limit 1`,
+    ${orderBy(order, 'asc')} limit 1`,
   )
 }
 
@@ -241,7 +239,7 @@ export async function ofTransaction(
   return fetchRows(
     store,
     sql<IcmMessage>`${prepared} select ${MESSAGE} from icm_message as t
-    where t.height = ${height} and t.transaction_index = ${index} ${by(PLACE, 'asc')}`,
+    where t.height = ${height} and t.transaction_index = ${index} ${orderBy(PLACE, 'asc')}`,
   )
 }
 
@@ -263,8 +261,8 @@ export async function blockchainId(store: EvmStore): Promise<Uint8Array | undefi
   const row = await fetchFirst(
     store,
     sql<{ readonly id: Uint8Array }>`${prepared}
-    (select 1 as rank, t.source as id from icm_message as t where t.is_sent ${by(order)} limit 1)
-    union all (select 2, t.destination from icm_message as t where not t.is_sent ${by(order)} limit 1) order by rank limit 1`,
+    (select 1 as rank, t.source as id from icm_message as t where t.is_sent ${orderBy(order)} limit 1)
+    union all (select 2, t.destination from icm_message as t where not t.is_sent ${orderBy(order)} limit 1) order by rank limit 1`,
   )
   return row?.id
 }

@@ -1,5 +1,5 @@
+import { fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
 import type { Period } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { noneOf } from '../internal/noneOf.ts'

@@ -1,6 +1,5 @@
+import { behind, fetchRows, orderBy } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { behind, by } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { noneOf } from '../internal/noneOf.ts'
@@ -80,14 +79,14 @@ export async function page(store: EvmStore, at: EvmSnapshot, query: IcmQuery): P
       from icm_message as t
       where ${behind(columns, boundAt(since - 1n, LAST, LAST), 'asc')}
         and ${behind(columns, boundAt(after.time, after.height, after.logIndex))} and t.height <= ${at.height}
-      ${by(columns)} limit ${examined}),
+      ${orderBy(columns)} limit ${examined}),
     places as (
       (select height, log_index, false as "isStop" from examined where matches
         order by time desc, height desc, log_index desc limit ${limit})
       union all (select height, log_index, true from examined where (select count(*) from examined) >= ${examined}
         order by time, height, log_index limit 1))
     select p."isStop", ${MESSAGE} from places as p
-    join icm_message as t on t.height = p.height and t.log_index = p.log_index ${by(PLACE)}`,
+    join icm_message as t on t.height = p.height and t.log_index = p.log_index ${orderBy(PLACE)}`,
   )
   const messages = rows.filter(({ isStop }) => !isStop).map(({ isStop: _, ...message }) => message)
   return { messages, stoppedAt: messages.length === limit ? undefined : rows.find(({ isStop }) => isStop) }

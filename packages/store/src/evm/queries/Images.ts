@@ -1,6 +1,5 @@
+import { fetchFirst, prepared } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { Image, ImageUsage } from '../ImageQueue.ts'
 import { readImageUsage } from '../internal/imageUsage.ts'

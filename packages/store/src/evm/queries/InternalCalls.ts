@@ -1,7 +1,5 @@
+import { behind, fetchRows, orderBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { behind, by } from '../../internal/Order.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { inTransactions, narrowed, type Range, within } from './Range.ts'
@@ -58,18 +56,18 @@ export async function ofAddress(
   const key = after && [after.height, after.transactionIndex, after.position]
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index, t.position
     from internal_call as t where ${owner} and ${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key)}
-    ${by(PLACE)} limit ${limit})`
+    ${orderBy(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union all ${places(sql`t.recipient = ${address}`)}`
   return fetchRows(
     store,
     sql<CallInBlock>`
     ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
     from (select distinct * from (${all}) as found (height, transaction_index, position)
-      ${by([sql`height`, sql`transaction_index`, sql`position`])} limit ${limit}) as p
+      ${orderBy([sql`height`, sql`transaction_index`, sql`position`])} limit ${limit}) as p
     join internal_call as t
       on t.height = p.height and t.transaction_index = p.transaction_index and t.position = p.position
     join transaction as x on x.height = p.height and x.transaction_index = p.transaction_index
-    join block as b on b.height = p.height ${by(PLACE)}`,
+    join block as b on b.height = p.height ${orderBy(PLACE)}`,
   )
 }
 
@@ -92,7 +90,7 @@ export async function ofTransactions(
 ): Promise<readonly Call[]> {
   if (transactions.length === 0) return []
   const rows = inTransactions('internal_call', transactions, address)
-  return fetchRows(store, sql<Call>`${prepared} select ${COLUMNS} from ${rows} ${by(PLACE, 'asc')}`)
+  return fetchRows(store, sql<Call>`${prepared} select ${COLUMNS} from ${rows} ${orderBy(PLACE, 'asc')}`)
 }
 
 const COLUMNS = sql`t.height, t.transaction_index as "transactionIndex", t.position, t.type, t.sender, t.recipient, t.value,

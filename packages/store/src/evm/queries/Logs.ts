@@ -1,6 +1,5 @@
+import { behind, fetchFirst, fetchRows, type Order, orderBy } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { behind, by, type Order } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { narrowed, ofValue, type Range, within } from './Range.ts'
@@ -177,7 +176,7 @@ export async function page(
     from places as p join log as t on t.height = p.height and t.log_index = p.log_index
     left join transaction as x on x.height = t.height and x.transaction_index = t.transaction_index
     left join log_transaction as l on l.height = t.height and l.transaction_index = t.transaction_index
-    join block as b on b.height = t.height ${by(PLACE, order)}`,
+    join block as b on b.height = t.height ${orderBy(PLACE, order)}`,
   )
   const logs = rows.filter(({ isStop }) => !isStop).map(toLog)
   if (logs.length === limit) return { logs, stoppedAt: undefined }
@@ -269,8 +268,8 @@ function inRange(
 ): RawBuilder<unknown> {
   const narrow = narrowed(range, after, order)
   const where = sql`${within(sql`t.height`, at, narrow)} and ${behind(PLACE, after && [after.height, after.logIndex], order)}`
-  if (column === undefined) return sql`${where} ${by(PLACE, order)}`
-  return sql`${ofValue(column, value, at, narrow)} and ${condition} and ${where} ${by([column, ...PLACE], order)}`
+  if (column === undefined) return sql`${where} ${orderBy(PLACE, order)}`
+  return sql`${ofValue(column, value, at, narrow)} and ${condition} and ${where} ${orderBy([column, ...PLACE], order)}`
 }
 
 /** Returns the condition that a log matches a filter. */

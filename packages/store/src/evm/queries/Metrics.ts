@@ -1,7 +1,5 @@
+import { fetchFirst, fetchRows, prepared, shareReadsPerStore } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
-import { shareReadsOf } from '../../internal/shareReads.ts'
 import type { BlockRow, Period, RollupRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -99,7 +97,7 @@ export async function firstBlock(store: EvmStore): Promise<FirstBlock | undefine
   return readFirst(store)
 }
 
-const readFirst = shareReadsOf((store: EvmStore) =>
+const readFirst = shareReadsPerStore((store: EvmStore) =>
   fetchFirst(
     store,
     sql<FirstBlock>`${prepared} select time, time_milliseconds, transactions, gas_executed from block order by height limit 1`,

@@ -1,7 +1,6 @@
 import type { ProxyKind } from '@firn/evm'
+import { fetchRows, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { keptFrom } from './Retention.ts'

@@ -1,5 +1,5 @@
+import type { Order } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import type { Order } from '../../internal/Order.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 
 /**

@@ -1,7 +1,5 @@
+import { fetchRows, prepared, shareReadsPerStore } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
-import { shareReadsOf } from '../../internal/shareReads.ts'
 import {
   DATA_KINDS,
   type HeightKind,
@@ -47,7 +45,7 @@ export async function hoursFrom(store: EvmStore): Promise<bigint | undefined> {
 }
 
 /** Most requests ask once or more for one or more kinds, so all kinds are read at once, for all waiting requests. */
-const prunedBelow = shareReadsOf(async (store: EvmStore): Promise<ReadonlyMap<string, bigint>> => {
+const prunedBelow = shareReadsPerStore(async (store: EvmStore): Promise<ReadonlyMap<string, bigint>> => {
   const rows = await fetchRows(store, sql<EvmDatabase['pruned']>`${prepared} select * from pruned`)
   return new Map(rows.map(({ kind, below }) => [kind, below]))
 })

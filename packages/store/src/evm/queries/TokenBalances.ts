@@ -1,7 +1,5 @@
+import { fetchRows, prepared, toKey } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { keyOf } from '../../internal/arrays.ts'
-import { fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { BalanceBasis, TokenClass } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { given } from '../internal/givenHoldings.ts'
@@ -134,7 +132,7 @@ export async function ofHoldings(
   holdings: readonly Holding[],
   height: bigint,
 ): Promise<readonly Held[]> {
-  const groups = Map.groupBy(holdings, ({ address }) => keyOf(address))
+  const groups = Map.groupBy(holdings, ({ address }) => toKey(address))
   const held = new Map<Holding, Held>()
   await Promise.all(
     [...groups.values()].map(async (own) => {

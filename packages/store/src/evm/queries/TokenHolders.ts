@@ -1,5 +1,5 @@
+import { fetchFirst, fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { ALL_BALANCES } from '../internal/allBalances.ts'
 

@@ -1,6 +1,5 @@
+import { fetchRows, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { IndexStatus, Metadata, TokenKey } from '../TokenQueue.ts'

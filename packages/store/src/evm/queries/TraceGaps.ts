@@ -1,7 +1,5 @@
+import { fetchFirst, fetchRows, prepared, shareReadsPerStore } from '@firn/sql'
 import { sql } from 'kysely'
-import { fetchFirst, fetchRows } from '../../internal/database.ts'
-import { prepared } from '../../internal/prepared.ts'
-import { shareReadsOf } from '../../internal/shareReads.ts'
 import type { TraceGapRow } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
 
@@ -32,7 +30,7 @@ export async function summary(store: EvmStore): Promise<Gaps | undefined> {
 }
 
 /** Answers with internal calls need it, so all waiting requests share a read. */
-const readSummary = shareReadsOf(async (store: EvmStore): Promise<Gaps | undefined> => {
+const readSummary = shareReadsPerStore(async (store: EvmStore): Promise<Gaps | undefined> => {
   const text = sql<{
     blocks: number
     first: bigint | null

@@ -1,7 +1,5 @@
+import { behind, fetchRows, type Order, orderBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { behind, by, type Order } from '../../internal/Order.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import { narrowed, type Range, within } from './Range.ts'
@@ -80,7 +78,7 @@ export async function latest(
   const { succeeded, after, limit } = query
   const status = succeeded === undefined ? sql`true` : succeeded ? sql`t.succeeded` : sql`not t.succeeded`
   const where = sql`${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key(after))} and ${status}`
-  return ofPage(store, sql`where ${where} ${by(PLACE)} limit ${limit}`, by(PLACE))
+  return ofPage(store, sql`where ${where} ${orderBy(PLACE)} limit ${limit}`, orderBy(PLACE))
 }
 
 /**
@@ -100,7 +98,7 @@ export async function ofBlock(
   { after = -1, limit }: { readonly after: number | undefined; readonly limit: number },
 ): Promise<readonly Transaction[]> {
   const where = sql`t.height = ${height} and t.transaction_index > ${after}`
-  return ofPage(store, sql`where ${where} order by t.transaction_index limit ${limit}`, by(PLACE, 'asc'))
+  return ofPage(store, sql`where ${where} order by t.transaction_index limit ${limit}`, orderBy(PLACE, 'asc'))
 }
 
 /**
@@ -126,7 +124,7 @@ export async function ofAddress(
   const { after, limit } = query
   const where = sql`${within(sql`t.height`, at, narrowed(query, after))} and ${behind(PLACE, key(after))}`
   const places = (owner: RawBuilder<unknown>) => sql`(select t.height, t.transaction_index
-    from transaction as t where ${owner} and ${where} ${by(PLACE)} limit ${limit})`
+    from transaction as t where ${owner} and ${where} ${orderBy(PLACE)} limit ${limit})`
   const all = sql`${places(sql`t.sender = ${address}`)} union all ${places(sql`t.recipient = ${address}`)}`
   return atPlaces(store, all, 'desc', limit)
 }
@@ -152,8 +150,8 @@ export async function oldestFirst(
   const { addresses, after, limit } = query
   const range = narrowed(query, after, 'asc')
   const where = sql`${within(sql`t.height`, at, range)} and ${behind(PLACE, key(after), 'asc')}`
-  const page = sql`${by(PLACE, 'asc')} limit ${limit}`
-  if (addresses === undefined) return ofPage(store, sql`where ${where} ${page}`, by(PLACE, 'asc'))
+  const page = sql`${orderBy(PLACE, 'asc')} limit ${limit}`
+  if (addresses === undefined) return ofPage(store, sql`where ${where} ${page}`, orderBy(PLACE, 'asc'))
   const places = addresses.flatMap((address) =>
     (['sender', 'recipient'] as const).map(
       (column) => sql`(select t.height, t.transaction_index from transaction as t
@@ -192,7 +190,7 @@ export async function involving(
   // with wrong estimates.
   const places = (['sender', 'recipient'] as const).flatMap((column) => {
     const own = sql`t.${sql.ref(column)} = ${address} and ${where}`
-    const page = sql`${by(PLACE, order)} limit ${limit}`
+    const page = sql`${orderBy(PLACE, order)} limit ${limit}`
     return [
       sql`(select t.height, t.transaction_index from transaction as t where ${own} ${page})`,
       sql`(select t.height, t.transaction_index from internal_call as t where ${own}
@@ -212,7 +210,7 @@ export async function involving(
  * each transaction. Log indices increase with the index of the transaction.
  */
 function eachOnce(transfers: RawBuilder<unknown>, order: Order): RawBuilder<unknown> {
-  const inOrder = by([sql`t.height`, sql`t.log_index`, sql`t.position`], order)
+  const inOrder = orderBy([sql`t.height`, sql`t.log_index`, sql`t.position`], order)
   return sql`select t.height, t.transaction_index,
     (lag(t.height) over w, lag(t.transaction_index) over w) is distinct from (t.height, t.transaction_index) as is_first
     from ${transfers} window w as (${inOrder})`
@@ -300,9 +298,9 @@ function atPlaces(
 ): Promise<readonly Transaction[]> {
   // Sorting the places is cheaper than a `union`, whose hash table is too small for them, because their number is unknown.
   const first = sql`select distinct height, transaction_index from (${places}) as found (height, transaction_index)
-    ${by([sql`height`, sql`transaction_index`], order)} limit ${limit}`
+    ${orderBy([sql`height`, sql`transaction_index`], order)} limit ${limit}`
   const page = sql`join (${first}) as p using (height, transaction_index)`
-  return ofPage(store, page, by(PLACE, order))
+  return ofPage(store, page, orderBy(PLACE, order))
 }
 
 function key(after: TransactionPlace | undefined): readonly [bigint, number] | undefined {

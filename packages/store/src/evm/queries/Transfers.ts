@@ -1,7 +1,5 @@
+import { behind, fetchRows, type Order, orderBy, prepared } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { fetchRows } from '../../internal/database.ts'
-import { behind, by, type Order } from '../../internal/Order.ts'
-import { prepared } from '../../internal/prepared.ts'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
 import type { TokenKey } from '../TokenQueue.ts'
@@ -133,7 +131,7 @@ export async function ofTransactions(
 ): Promise<readonly Transfer[]> {
   if (transactions.length === 0) return []
   const rows = inTransactions('transfer', transactions, address)
-  return fetchRows(store, sql<Transfer>`${prepared} select ${COLUMNS} from ${rows} ${by(PLACE, 'asc')}`)
+  return fetchRows(store, sql<Transfer>`${prepared} select ${COLUMNS} from ${rows} ${orderBy(PLACE, 'asc')}`)
 }
 
 /**
@@ -184,7 +182,7 @@ function places(
   const key = after && [after.height, after.logIndex, after.position]
   return sql`(select t.height, t.log_index, t.position from transfer as t
     where ${where} and ${within(sql`t.height`, at, narrowed(query, after, order))}
-      and ${behind(PLACE, key, order)} ${by(PLACE, order)} limit ${limit})`
+      and ${behind(PLACE, key, order)} ${orderBy(PLACE, order)} limit ${limit})`
 }
 
 async function select(
@@ -198,9 +196,9 @@ async function select(
     sql<TransferInBlock>`
     ${prepared} select ${COLUMNS}, x.hash as "transactionHash", b.hash as "blockHash", b.time, b.time_milliseconds as "timeMilliseconds"
     from (select distinct * from (${places}) as found (height, log_index, position)
-      ${by([sql`height`, sql`log_index`, sql`position`], order)} limit ${limit}) as p
+      ${orderBy([sql`height`, sql`log_index`, sql`position`], order)} limit ${limit}) as p
     join transfer as t on t.height = p.height and t.log_index = p.log_index and t.position = p.position
     join transaction as x on x.height = p.height and x.transaction_index = t.transaction_index
-    join block as b on b.height = p.height ${by(PLACE, order)}`,
+    join block as b on b.height = p.height ${orderBy(PLACE, order)}`,
   )
 }

@@ -1,15 +1,8 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
+import { emptyDatabase, explain, listening } from '@firn/sql/testing'
 import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import {
-  emptyDatabase,
-  explain,
-  listening,
-  OWN_ID,
-  openEvm,
-  TEST_CHAIN,
-  withMessages,
-} from '@firn/store/testing'
+import { OWN_ID, openEvm, TEST_CHAIN, withMessages } from '@firn/store/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEvm, evmContextOf } from '../../testing/serveEvm.ts'

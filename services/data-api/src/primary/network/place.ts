@@ -1,4 +1,4 @@
-import type { Place } from '@firn/store'
+import type { Place } from '@firn/sql'
 
 /** Converts a position in a list to its form in a page token. */
 export function placeKey({ height, ordinal }: Place): readonly string[] {

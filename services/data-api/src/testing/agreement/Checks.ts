@@ -1,5 +1,5 @@
 import type { Json } from '@firn/codec'
-import { STEP } from '@firn/store/testing'
+import { STEP } from '@firn/sql/testing'
 import { differences } from '../differences.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access members of any response body

@@ -1,5 +1,5 @@
 import { silentLogger, systemClock } from '@firn/runtime'
-import { StoreError } from '@firn/store'
+import { StoreError } from '@firn/sql'
 import type { PruneOptions } from '@firn/store/evm'
 import { expect, it } from 'vitest'
 import { pruneContinuously } from './Pruner.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { database, TestPostgres } from '@firn/store/testing'
+import { database, TestPostgres } from '@firn/sql/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { IndexingProcess } from '../../testing/evmProcess.ts'
 import {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { database } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import type { NodeBlock } from '../../testing/evmMethods.ts'
 import {

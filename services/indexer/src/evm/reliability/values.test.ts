@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { database } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
 import { createEvmNode } from '../../testing/EvmNode.ts'
 import { abiString } from '../../testing/evmContracts.ts'
 import type { CallContract } from '../../testing/evmMethods.ts'

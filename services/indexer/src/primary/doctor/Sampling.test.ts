@@ -1,4 +1,5 @@
-import { database, recordedStore } from '@firn/store/testing'
+import { database } from '@firn/sql/testing'
+import { recordedStore } from '@firn/store/testing'
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../../common/seeded.ts'
 import * as Sampling from './Sampling.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { temporaryFolder } from '../../testing/archives.ts'
 import { cpuSeconds, databaseSeconds } from '../../testing/processorTime.ts'
 

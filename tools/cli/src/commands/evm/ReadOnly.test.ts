@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freePort } from './freePort.ts'
 

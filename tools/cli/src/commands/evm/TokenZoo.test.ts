@@ -1,7 +1,7 @@
 import { startLocalEvm } from '@firn/demo-chain'
 import { createZoo, readBalances, type ZooBalance, type ZooToken } from '@firn/demo-chain/zoo'
 import { seeded } from '@firn/indexer'
-import { TestPostgres } from '@firn/store/testing'
+import { TestPostgres } from '@firn/sql/testing'
 import { describe, expect, it } from 'vitest'
 import * as Run from '../../Run.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestPostgres } from '@firn/store/testing'
+import type { TestPostgres } from '@firn/sql/testing'
 import type { Replica } from '../Replica.ts'
 
 /** Processes that serve one database, and the server of the database. For tests only. */
