@@ -59,6 +59,10 @@ const DEAR: readonly (readonly [name: string, leastUnits: number, body: () => st
   ['many samples', 6_500, () => rpc('platform.sampleValidators', { size: 65_535 })],
 ]
 
+const ATTEMPTS = 6
+/** Times that a unit may cost what `JSON.parse` costs for a KiB. */
+const MOST_PARSES = 50
+
 /** Returns the processor time (µs) of `JSON.parse` for each KiB of a list of numbers. */
 function parseMicros(): number {
   const text = `[${'1,'.repeat(2 ** 19)}1]`
@@ -95,11 +99,16 @@ describe('dear requests', () => {
   }
 
   test.each(DEAR)('cost units for %s in proportion to their processor time', async (_, least, body) => {
-    const { units, micros, length } = await measure(body())
-    expect(units).toBeGreaterThanOrEqual(least)
-    expect(length).toBeLessThan(4_000_000)
-    // Both are measured in the same run, so the bound does not depend on the speed of the machine.
-    expect(micros / units).toBeLessThan(50 * parseMicros())
+    const ratios: number[] = []
+    // Both are measured in the same moment, so the bound does not depend on the speed of the machine. Some measurements
+    // are disturbed by other programs.
+    for (let attempt = 0; attempt < ATTEMPTS && !(Math.min(...ratios) < MOST_PARSES); attempt++) {
+      const { units, micros, length } = await measure(body())
+      expect(units).toBeGreaterThanOrEqual(least)
+      expect(length).toBeLessThan(4_000_000)
+      ratios.push(micros / units / parseMicros())
+    }
+    expect(Math.min(...ratios)).toBeLessThan(MOST_PARSES)
   })
 
   test('are refused before their parameters are validated and before a method runs', async () => {

@@ -33,6 +33,8 @@ export interface EvmNode {
   readonly batches: { largest: number; last: number }
   /** How often the traces of a slow block were requested, and how many of the requests ran at most at the same time. */
   readonly traced: { asked: number; most: number }
+  /** Returns whether the body of a request asks for traces that are slow now. */
+  isSlow(body: string): boolean
   /** Block tags, such as `latest`, that requests have used instead of heights. */
   readonly tags: ReadonlySet<string>
   /** Lowest height whose full block was requested. A test can set it to a high value to reset it. */
@@ -102,6 +104,11 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
       whenExecuted,
     }
   }
+  const isTraceOf = ({ method, params = [] }: Request, fault?: { readonly heights: readonly number[] }) =>
+    method.startsWith('debug_trace') &&
+    fault?.heights
+      .map((height) => blocks[height - firstHeight]?.block)
+      .some((block) => [block?.['hash'], block?.['number']].includes(params[0])) === true
   const one = async (request: Request, socket: ServedSocket | undefined): Promise<string> => {
     const { id, method, params = [] } = request
     calls.set(method, (calls.get(method) ?? 0) + 1)
@@ -117,13 +124,8 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     const { faults } = node
     if (method === 'eth_chainId' && faults.chainIdText !== undefined)
       return `{"jsonrpc":"2.0","id":${id},"result":${faults.chainIdText}}`
-    const isTraceOf = (fault: { readonly heights: readonly number[] } | undefined) =>
-      method.startsWith('debug_trace') &&
-      fault?.heights
-        .map((height) => blocks[height - firstHeight]?.block)
-        .some((block) => [block?.['hash'], block?.['number']].includes(params[0]))
-    if (isTraceOf(faults.slowTraces)) await traceSlowly(faults.slowTraces?.ms ?? 0)
-    if (isTraceOf(faults.refusedTraces))
+    if (isTraceOf(request, faults.slowTraces)) await traceSlowly(faults.slowTraces?.ms ?? 0)
+    if (isTraceOf(request, faults.refusedTraces))
       return error(id, faults.refusedTraces?.code ?? 0, faults.refusedTraces?.message ?? '')
     const isUnknown = faults.without?.includes(method) ?? false
     const answer = isUnknown
@@ -213,6 +215,8 @@ export async function createEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
     asked,
     tags,
     traced,
+    isSlow: (body) =>
+      [JSON.parse(body) as Request | Request[]].flat().some((one) => isTraceOf(one, node.faults.slowTraces)),
     publish(chain, head, above) {
       const before = blocks.slice(0, executed + 1)
       blocks = chain

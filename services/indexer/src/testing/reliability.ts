@@ -42,24 +42,21 @@ export function scenario(
   describe.skipIf(reason !== undefined)(name, { tags: reason === undefined ? [] : ['postgres'] }, () => {
     const results: Map<string, string>[] = []
     const measures = new Map<string, number[]>()
-    beforeAll(
-      async () => {
-        for (let i = 0; i < RUNS; i++) {
-          const result = new Map<string, string>()
-          results.push(result)
-          await run({
-            check(check, holds, words = 'failed without a reason') {
-              if (!checks.includes(check))
-                throw new RangeError(`unknown check "${check}": add it to the scenario's list of checks`)
-              if (!holds || !result.has(check)) result.set(check, holds ? 'passed' : words)
-            },
-            measure: (what, value, unit) =>
-              measures.set(`${what}, ${unit}`, [...(measures.get(`${what}, ${unit}`) ?? []), value]),
-          })
-        }
-      },
-      either(3_600_000, 300_000),
-    )
+    beforeAll(async () => {
+      for (let i = 0; i < RUNS; i++) {
+        const result = new Map<string, string>()
+        results.push(result)
+        await run({
+          check(check, holds, words = 'failed without a reason') {
+            if (!checks.includes(check))
+              throw new RangeError(`unknown check "${check}": add it to the scenario's list of checks`)
+            if (!holds || !result.has(check)) result.set(check, holds ? 'passed' : words)
+          },
+          measure: (what, value, unit) =>
+            measures.set(`${what}, ${unit}`, [...(measures.get(`${what}, ${unit}`) ?? []), value]),
+        })
+      }
+    })
     it.each(checks)('%s', (check) => {
       expect(results.map((result) => result.get(check) ?? 'not checked')).toEqual(results.map(() => 'passed'))
     })
@@ -75,7 +72,7 @@ export function scenario(
 /** Waits until a condition holds. For tests only. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  ms = either(300_000, 60_000),
+  ms = Number(process.env['FIRN_WAIT_MS'] ?? Number.POSITIVE_INFINITY),
 ): Promise<boolean> {
   const end = Date.now() + ms
   while (!(await holds())) {

@@ -14,7 +14,7 @@ export interface Meter extends Ready {
 const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url))
 
 /** Time after which a request without an answer has failed, in milliseconds. Answers usually take a millisecond. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 /** Starts all servers in a new process. For tests only. */
 export async function openMeter(patienceMs = PATIENCE_MS): Promise<Meter> {

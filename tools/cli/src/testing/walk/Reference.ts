@@ -6,10 +6,10 @@ import type { Sent } from './Wire.ts'
 export interface Reference {
   /** Returns the cost of a step's reference, measured once for equal requests. */
   cost(step: Step): Promise<number>
-  /** Measures the cost again, because the machine may have become slower, and returns the higher cost. */
-  again(step: Step): Promise<number>
   /** Returns the cost of a plain request, measured again from time to time. */
   plain(): Promise<number>
+  /** Measures the step's reference and a plain request once more. */
+  now(step: Step): Promise<{ readonly bare: number; readonly plain: number }>
 }
 
 /** Number of measurements of which the median counts, and number of requests after which a plain one is measured again. */
@@ -17,8 +17,10 @@ const MEASUREMENTS = 5
 const PLAIN_MEASUREMENTS = 25
 const PLAIN_EVERY = 500
 
-/** Number of measurements of equal requests that are kept. */
-const MEMORY = 15
+const PLAIN_REQUEST: Sent = {
+  head: 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n',
+  body: [],
+}
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] as number
@@ -26,8 +28,8 @@ function median(values: readonly number[]): number {
 
 /** Creates the costs with which the walk compares. For tests only. */
 export function createReference({ measure, bareUrl }: Meter): Reference {
-  /** Costs of equal requests, from the oldest to the newest. */
-  const costs = new Map<string, readonly number[]>()
+  /** Costs of equal requests. */
+  const costs = new Map<string, number>()
   const sample = async (sent: Sent, count: number): Promise<readonly number[]> => {
     const cpus: number[] = []
     for (let done = 0; done < count; done++) cpus.push((await measure(bareUrl, sent)).cpu)
@@ -41,27 +43,23 @@ export function createReference({ measure, bareUrl }: Meter): Reference {
     const bytes = body.reduce((sum, part) => sum + part.length, 0)
     return [name, kind, isParsed, head.length >> 6, bytes].join(' ')
   }
-  const measured = async (step: Step, mayRemember: boolean): Promise<number> => {
-    const sent = referenceOf(step)
-    const key = keyOf(step, sent)
-    const known = costs.get(key) ?? []
-    if (known.length > 0 && mayRemember) return median(known)
-    const newest = await sample(sent, MEASUREMENTS)
-    const all = [...known, ...newest].slice(-MEMORY)
-    costs.set(key, all)
-    return Math.max(median(all), median(newest))
-  }
   let asked = 0
   let plain = 0
   return {
-    cost: (step) => measured(step, true),
-    again: (step) => measured(step, false),
+    async cost(step) {
+      const sent = referenceOf(step)
+      const key = keyOf(step, sent)
+      const cost = costs.get(key) ?? median(await sample(sent, MEASUREMENTS))
+      costs.set(key, cost)
+      return cost
+    },
     async plain() {
-      if (asked++ % PLAIN_EVERY === 0) {
-        const sent = { head: 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n', body: [] }
-        plain = median(await sample(sent, PLAIN_MEASUREMENTS))
-      }
+      if (asked++ % PLAIN_EVERY === 0) plain = median(await sample(PLAIN_REQUEST, PLAIN_MEASUREMENTS))
       return plain
+    },
+    async now(step) {
+      const { cpu: bare } = await measure(bareUrl, referenceOf(step))
+      return { bare, plain: (await measure(bareUrl, PLAIN_REQUEST)).cpu }
     },
   }
 }
