@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { HangingTests } from './tools/hangingTests.mjs'
+import { HangingTests } from './tools/start/src/hangingTests.mjs'
 
 /** Limit of the run for each test, hook and wait. None has a limit of its own: how long it takes depends on the machine. */
 const LIMIT_MS = Number(process.env['FIRN_TEST_MINUTES'] ?? 30) * 60_000

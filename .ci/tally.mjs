@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportSkipped } from '../tools/start/src/skipped.mjs'
+import { slowest } from '../tools/start/src/slowest.mjs'
 import { failuresOf, testFiles } from './results.mjs'
 
 const logs = process.argv[2]
@@ -40,6 +41,8 @@ const countsOf = (step) => {
 
 /** Steps that count nothing. */
 const UNCOUNTED = ['install', 'check']
+
+console.log(['slowest test files:', ...slowest(testFiles(RUNS))].join('\n'))
 
 const total = { passed: 0, failed: 0 }
 for (const file of readdirSync(logs).filter((name) => name.endsWith('.code'))) {

@@ -1,11 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Reporter } from 'vitest/node'
-
-type HangingTests = Required<Pick<Reporter, 'onTestCaseReady' | 'onTestCaseResult' | 'onHookStart'>> & {
-  look(): void
-}
-type Module = { HangingTests: new (limitMs: number, now: () => number) => HangingTests }
-const { HangingTests } = (await import(String(new URL('../../hangingTests.mjs', import.meta.url)))) as Module
+import { HangingTests } from './hangingTests.mjs'
 
 const MINUTE = 60_000
 const module = { type: 'module', id: '1', relativeModuleId: 'a.test.ts' }
