@@ -1,4 +1,5 @@
 import { type InventedChain, inventedChain, inventedFacts } from '@firn/evm/testing'
+import { createTimerClock } from '@firn/runtime/testing'
 import { EvmDoctor, type EvmStore } from '@firn/store/evm'
 import { evmContents, openEvm } from '@firn/store/testing'
 import { afterEach, expect, it } from 'vitest'
@@ -61,6 +62,7 @@ const start = (
     pollMs: 20,
     longestPauseMs: 50,
     traceTimeoutMs,
+    clock: createTimerClock(),
   })
   const ended = new AbortController()
   const running = indexer.run(ended.signal)
