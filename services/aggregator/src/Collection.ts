@@ -1,21 +1,21 @@
 import type { Prover } from '@firn/aggregation'
 import type { Clock, Logger } from '@firn/runtime'
 import type { Registry } from 'prom-client'
-import type { AppDependencies } from './AppDependencies.ts'
-import { type Configuration, identifiers } from './Configuration.ts'
 import { createAllowList } from './callers/AllowList.ts'
 import { createP2pBudget } from './callers/P2pBudget.ts'
+import { type Configuration, identifiers } from './configuration/Configuration.ts'
 import { createValidityCheck } from './epochs/ValidityCheck.ts'
-import type { Fleet } from './fleet/Fleet.ts'
-import { createForesight } from './foresight/Foresight.ts'
-import { createReadinessCheck } from './foresight/Readiness.ts'
+import { createForecast } from './forecast/Forecast.ts'
+import { createReadinessCheck } from './forecast/Readiness.ts'
+import { createSeenSignatures } from './forecast/SeenSignatures.ts'
+import type { AppDependencies } from './http/AppDependencies.ts'
 import type { Knowledge } from './Knowledge.ts'
 import { createAdmission } from './load/Admission.ts'
-import { createPaced } from './load/Paced.ts'
 import type { PChain } from './p-chain/PChain.ts'
 import type { Peers } from './peers/Peers.ts'
 import { createSharedAggregator } from './SharedAggregator.ts'
-import { createSeenSignatures } from './signing/SeenSignatures.ts'
+import type { SharedLog } from './shared-log/SharedLog.ts'
+import { createPaced } from './signing/Paced.ts'
 import { createSignatures } from './signing/Signatures.ts'
 
 /**
@@ -27,7 +27,7 @@ const ADMITTED_SHARE = 0.5
 /** Collects signatures, forecasts quorums, and checks signed messages. */
 export type Collection = Pick<
   AppDependencies,
-  'signatures' | 'foresight' | 'checkReadiness' | 'validity' | 'messageLog'
+  'signatures' | 'forecast' | 'checkReadiness' | 'validity' | 'messageLog'
 >
 
 /** Options of {@link createCollection}. */
@@ -38,7 +38,7 @@ export interface CollectionDependencies {
   readonly pChain: PChain
   readonly peers: Peers
   readonly prover: Prover.Prover
-  readonly fleet: Fleet | undefined
+  readonly sharedLog: SharedLog | undefined
   readonly clock: Clock
   readonly register: Registry
   readonly log: Logger
@@ -46,7 +46,7 @@ export interface CollectionDependencies {
 
 /** Creates the collection of signatures from connected validators. */
 export function createCollection(dependencies: CollectionDependencies): Collection {
-  const { configuration, knowledge, peers, prover, fleet, clock, register } = dependencies
+  const { configuration, knowledge, peers, prover, sharedLog, clock, register } = dependencies
   const { signingSubnets, sourceChains } = identifiers(configuration)
   const { transport } = peers.connections
   const shared = {
@@ -57,19 +57,19 @@ export function createCollection(dependencies: CollectionDependencies): Collecti
     seen: createSeenSignatures(clock),
     aggregator: createSharedAggregator({ ...dependencies, transport }),
   }
-  const foresight = createForesight(shared)
+  const forecast = createForecast(shared)
   const collector = createSignatures({
     ...shared,
-    foresight,
+    forecast,
     admission: createAdmission({ capacity: configuration.maxP2pRequests * ADMITTED_SHARE, clock, register }),
     budget: createP2pBudget(configuration.p2pRequestsPerMinute, clock),
     collectTimeoutMs: configuration.collectTimeout,
   })
   return {
-    signatures: createPaced(fleet?.signatures(collector) ?? collector, clock),
-    foresight,
+    signatures: createPaced(sharedLog?.signatures(collector) ?? collector, clock),
+    forecast,
     checkReadiness: createReadinessCheck(shared),
-    validity: createValidityCheck({ ...shared, foresight, prover }),
-    messageLog: fleet?.messageLog(shared),
+    validity: createValidityCheck({ ...shared, forecast, prover }),
+    messageLog: sharedLog?.messageLog(shared),
   }
 }

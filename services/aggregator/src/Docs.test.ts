@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import * as ErrorTable from './http/ErrorTable.ts'
+import * as ErrorTable from './errors/ErrorTable.ts'
 
 /** Removes the padding that the formatter adds to table columns. */
 const squeeze = (text: string) => text.replace(/ {2,}/g, ' ').replace(/-{3,}/g, '---')

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { AggregatorError, type AggregatorErrorCode } from './AggregatorError.ts'
-import * as ErrorTable from './http/ErrorTable.ts'
+import { AggregatorError, type AggregatorErrorCode } from './errors/AggregatorError.ts'
+import * as ErrorTable from './errors/ErrorTable.ts'
 
 /** An error that ends the start of the service. */
 interface Start {
@@ -19,7 +19,7 @@ const REQUEST = undefined
 const ENDINGS: Readonly<Record<AggregatorErrorCode, Start | undefined>> = {
   AGGREGATOR_CONFIGURATION: start(
     'options contradict each other or the upstream; a repeated start would fail alike',
-    'Configuration.ts',
+    'configuration/Configuration.ts',
     'p-chain/PChainSource.ts',
     'peers/OwnIdentity.ts',
   ),
@@ -36,7 +36,7 @@ const ENDINGS: Readonly<Record<AggregatorErrorCode, Start | undefined>> = {
     'a signal has arrived',
     'InProcess.ts',
     'Main.ts',
-    'Shutdown.ts',
+    'http/Shutdown.ts',
     'jobs/JobErrors.ts',
   ),
   AGGREGATOR_BODY: REQUEST,
@@ -77,7 +77,9 @@ it('ends the start only with errors that are created where the table says', () =
   for (const code of CODES.filter((one) => ENDINGS[one] !== undefined)) {
     const isCreatedIn = (file: string) => {
       const text = readFileSync(join(import.meta.dirname, file), 'utf8')
-      const isWrong = /import \{[^}]*\bwrong\b[^}]*\} from '\.{1,2}\/Configuration\.ts'/.test(text)
+      const isWrong = /import \{[^}]*\bwrong\b[^}]*\} from '\.{1,2}\/configuration\/Configuration\.ts'/.test(
+        text,
+      )
       return text.includes(`'${code}'`) || (code === 'AGGREGATOR_CONFIGURATION' && isWrong)
     }
     expect(files.filter(isCreatedIn).sort(), code).toEqual(ENDINGS[code]?.files)

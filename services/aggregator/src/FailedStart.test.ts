@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createDevnet, type Devnet } from '@firn/devnet'
 import type { BoundPort } from '@firn/http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createConfiguration } from './Configuration.ts'
+import { createConfiguration } from './configuration/Configuration.ts'
 import { createAggregatorService } from './Service.ts'
 
 let devnet: Devnet

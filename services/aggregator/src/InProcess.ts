@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type LightMyRequestResponse } from 'fastify'
-import { AggregatorError } from './AggregatorError.ts'
-import { app, serverOptions } from './App.ts'
-import type { AppDependencies } from './AppDependencies.ts'
+import { AggregatorError } from './errors/AggregatorError.ts'
+import { app, serverOptions } from './http/App.ts'
+import type { AppDependencies } from './http/AppDependencies.ts'
 
 /** The HTTP interface for callers in the same process, without a socket. */
 export interface InProcess {

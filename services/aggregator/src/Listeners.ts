@@ -11,12 +11,12 @@ import { Operators } from '@firn/operate'
 import type { Owner } from '@firn/runtime'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { app as createApp, serverOptions } from './App.ts'
-import type { AppDependencies } from './AppDependencies.ts'
-import type { Configuration } from './Configuration.ts'
+import type { Configuration } from './configuration/Configuration.ts'
+import { app as createApp, serverOptions } from './http/App.ts'
+import type { AppDependencies } from './http/AppDependencies.ts'
+import { addOperationRoutes } from './http/operations.ts'
+import { timesOf } from './http/Shutdown.ts'
 import { createInProcess, type InProcess } from './InProcess.ts'
-import { addOperationRoutes } from './routes/operations.ts'
-import { timesOf } from './Shutdown.ts'
 
 /** The bound ports of the service. */
 export interface Ports {

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
-import { app, serverOptions } from './App.ts'
-import type { AppDependencies } from './AppDependencies.ts'
-import { createConfiguration } from './Configuration.ts'
+import { createConfiguration } from './configuration/Configuration.ts'
+import { app, serverOptions } from './http/App.ts'
+import type { AppDependencies } from './http/AppDependencies.ts'
 import { VERSION } from './Version.ts'
 
 /** Returns the OpenAPI document that the service serves at `/openapi.json`, without starting the service. */

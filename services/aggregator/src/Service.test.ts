@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createConfiguration } from './Configuration.ts'
+import { createConfiguration } from './configuration/Configuration.ts'
 import { createAggregatorService } from './Service.ts'
 
 const RESULTS: Readonly<Record<string, unknown>> = {

@@ -7,22 +7,22 @@ import { UpstreamMetrics } from '@firn/tracing'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { AppDependencies } from './AppDependencies.ts'
 import { createCollection } from './Collection.ts'
-import type { Configuration } from './Configuration.ts'
-import { joinFleet } from './fleet/joinFleet.ts'
-import { check as checkHealth } from './Health.ts'
+import type { Configuration } from './configuration/Configuration.ts'
+import type { AppDependencies } from './http/AppDependencies.ts'
 import type { InProcess } from './InProcess.ts'
 import { openJobs } from './jobs/openJobs.ts'
 import { createKnowledge } from './Knowledge.ts'
 import { openListeners, type Ports } from './Listeners.ts'
 import { createEventLoopDelay } from './load/EventLoopDelay.ts'
 import { createHeldBytes } from './load/HeldBytes.ts'
+import { check as checkHealth } from './operate/Health.ts'
 import { createParts } from './operate/OperatorParts.ts'
 import type { Ledger } from './p-chain/Ledger.ts'
 import { createPChainSource, findNetworkId } from './p-chain/PChainSource.ts'
 import { openPeers } from './peers/Peers.ts'
 import { createLogger } from './ServiceLogger.ts'
+import { openSharedLog } from './shared-log/openSharedLog.ts'
 import { VERSION } from './Version.ts'
 import { createWorkers } from './workers/Workers.ts'
 
@@ -103,11 +103,11 @@ async function start(
 
   const workers = owner.own(createWorkers({ ...shared, count: configuration.workers }))
   const prover = workers?.prover ?? Prover.create(clock)
-  const fleet = await joinFleet(shared, owner)
+  const sharedLog = await openSharedLog(shared, owner)
   const knowledge = createKnowledge({ ...shared, workers })
   const peers = openPeers({ ...shared, validatorSets: knowledge.validatorSets }, owner)
-  const collection = createCollection({ ...shared, knowledge, peers, prover, fleet })
-  const jobs = openJobs({ ...shared, fleet, signatures: collection.signatures }, owner)
+  const collection = createCollection({ ...shared, knowledge, peers, prover, sharedLog })
+  const jobs = openJobs({ ...shared, sharedLog, signatures: collection.signatures }, owner)
   const operatorParts = createParts({ ...peers, configuration })
   const operators = owner.own(Operators.create({ parts: [operatorParts], local, version: VERSION, log }))
 
@@ -118,7 +118,7 @@ async function start(
     ...{ ...collection, ...jobs, configuration, networkId, networkNames, clock, register, operators },
     heldBytes: createHeldBytes({ maxBytes: configuration.maxHeldBytes, register }),
     epochs: knowledge.epochs,
-    health: () => checkHealth({ ...health, database: fleet?.database }),
+    health: () => checkHealth({ ...health, database: sharedLog?.database }),
     version: VERSION,
   }
   await peers.connections.start()

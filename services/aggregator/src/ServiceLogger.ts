@@ -1,6 +1,6 @@
 import { Log } from '@firn/options'
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino'
-import type { Configuration } from './Configuration.ts'
+import type { Configuration } from './configuration/Configuration.ts'
 
 /** Pino's names of levels that it does not have. */
 const LOG_LEVELS = { verbo: 'trace', off: 'silent' } as const

@@ -9,8 +9,8 @@ import {
 import type { Clock } from '@firn/runtime'
 import { Tracing } from '@firn/tracing'
 import type { Registry } from 'prom-client'
-import type { Configuration } from './Configuration.ts'
-import type { Fleet } from './fleet/Fleet.ts'
+import type { Configuration } from './configuration/Configuration.ts'
+import type { SharedLog } from './shared-log/SharedLog.ts'
 import * as RequestMetrics from './signing/RequestMetrics.ts'
 
 /** Options of {@link createSharedAggregator}. */
@@ -21,20 +21,20 @@ export interface SharedAggregatorDependencies {
   readonly clock: Clock
   readonly register: Registry
   /** The fleet with which requests and signatures are shared, if any. */
-  readonly fleet: Fleet | undefined
+  readonly sharedLog: SharedLog | undefined
 }
 
 /** Creates the aggregator of the service, with its limits and metrics. */
 export function createSharedAggregator(dependencies: SharedAggregatorDependencies): Aggregator {
-  const { configuration, transport, prover, clock, register, fleet } = dependencies
+  const { configuration, transport, prover, clock, register, sharedLog } = dependencies
   const stored = SignatureCache.create({
     maxBytes: configuration.signatureCacheSize * SignatureCache.SIGNATURE_BYTES,
   })
   const own = createAggregator({
-    transport: fleet?.transport(transport) ?? transport,
+    transport: sharedLog?.transport(transport) ?? transport,
     clock,
     prover,
-    cache: fleet?.cache(stored) ?? stored,
+    cache: sharedLog?.cache(stored) ?? stored,
     tracer: Tracing.tracer,
     options: {
       finalRefusalMs: configuration.refusalMemory,
@@ -45,5 +45,5 @@ export function createSharedAggregator(dependencies: SharedAggregatorDependencie
     },
   })
   RequestMetrics.expose(register, own)
-  return fleet?.aggregator(own, stored, prover) ?? own
+  return sharedLog?.aggregator(own, stored, prover) ?? own
 }

@@ -1,5 +1,5 @@
 import { Bytes, Hex, Id } from '@firn/codec'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 /** The subnets and source chains that this service serves. */
 export interface AllowList {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 const HEADERS = ['x-data-api-key', 'x-glacier-api-key'] as const
 

@@ -1,6 +1,6 @@
 import { ClientAddress, IpAddress, RateLimiter, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
-import type { Configuration } from '../Configuration.ts'
+import type { Configuration } from '../configuration/Configuration.ts'
 import type { ApiKeys } from './ApiKeys.ts'
 
 /** Returns the keys under which a caller's requests are limited. The first is the caller's name. */

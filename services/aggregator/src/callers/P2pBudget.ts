@@ -1,6 +1,6 @@
 import { IpAddress, RateLimiter, Refusals } from '@firn/http'
 import type { Clock } from '@firn/runtime'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 /**
  * Limits the requests to validators that each caller causes. A caller's budget refills continuously and is charged for

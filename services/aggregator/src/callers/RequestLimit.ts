@@ -1,8 +1,8 @@
 import { type IpAddress, RateLimiter, Refusals } from '@firn/http'
 import type { Clock } from '@firn/runtime'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AggregatorError } from '../AggregatorError.ts'
-import { DEFAULT_RATE_LIMIT } from '../Options.ts'
+import { DEFAULT_RATE_LIMIT } from '../configuration/Options.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import type { LimitKeysOf } from './Caller.ts'
 
 /** Bytes of a body for which one unit of the rate limit pays. */

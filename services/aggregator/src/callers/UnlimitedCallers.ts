@@ -1,8 +1,10 @@
 import { ClientAddress, IpNetworks, LocalCaller, OperatorSocket, TrustedProxies } from '@firn/http'
 import type { FastifyRequest } from 'fastify'
-import type { Configuration } from '../Configuration.ts'
-import { GO_PATH } from '../routes/goAggregate.ts'
+import type { Configuration } from '../configuration/Configuration.ts'
 import type { ApiKeys } from './ApiKeys.ts'
+
+/** Path of the route of the Go signature-aggregator. */
+export const GO_PATH = '/aggregate-signatures'
 
 /**
  * Returns a function that tells whether a request has no rate limit:

@@ -9,8 +9,8 @@ import {
   type RpcError,
 } from '@firn/rpc'
 import type { Clock } from '@firn/runtime'
-import { AggregatorError } from '../AggregatorError.ts'
-import type { Configuration } from '../Configuration.ts'
+import type { Configuration } from '../configuration/Configuration.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import { platformEndpoints } from '../p-chain/NodeApis.ts'
 import type { PChain } from '../p-chain/PChain.ts'
 import { endpointOf } from './ChainRpc.ts'

@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
 import { expect, it } from 'vitest'
-import { check, createConfiguration } from '../Configuration.ts'
+import { check, createConfiguration } from '../configuration/Configuration.ts'
 import { L1_CHAIN } from '../testing/fakes.ts'
 import { endpointOf } from './ChainRpc.ts'
 

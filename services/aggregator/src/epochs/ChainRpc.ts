@@ -1,6 +1,6 @@
 import type { Endpoint } from '@firn/rpc'
-import { AggregatorError } from '../AggregatorError.ts'
-import type { ChainRpc } from '../UpstreamOptions.ts'
+import type { ChainRpc } from '../configuration/UpstreamOptions.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 /** An API of a chain on a node: the EVM's JSON-RPC, or the API of the proposervm. */
 export type ChainApi = 'rpc' | 'proposervm'

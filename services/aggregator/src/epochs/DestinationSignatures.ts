@@ -2,8 +2,8 @@ import type { AggregationResult } from '@firn/aggregation'
 import { Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import { ValidatorSet } from '@firn/warp'
-import { AggregatorError } from '../AggregatorError.ts'
-import type { Foresight } from '../foresight/Foresight.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
+import type { Forecast } from '../forecast/Forecast.ts'
 import * as HeightRanges from '../p-chain/HeightRanges.ts'
 import type { Heights } from '../p-chain/Heights.ts'
 import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
@@ -63,7 +63,7 @@ export interface DestinationDependencies {
 /** Sources of warnings. */
 export interface WarningSources {
   readonly clock: Pick<Clock, 'now'>
-  readonly foresight: Pick<Foresight, 'upcoming'>
+  readonly forecast: Pick<Forecast, 'upcoming'>
 }
 
 /**
@@ -129,7 +129,7 @@ export async function collect(
   signed: { readonly result: AggregationResult; readonly at: SetAtHeight },
   quorumPercentage: number,
   aggregate: (at: SetAtHeight) => Promise<AggregationResult>,
-  { clock, foresight }: WarningSources,
+  { clock, forecast }: WarningSources,
   signal?: AbortSignal,
 ): Promise<DestinationSigned> {
   const { ranges, isComplete, newest } = destination
@@ -167,7 +167,7 @@ export async function collect(
         signers: current.signers,
         current: signed.at,
         newest,
-        upcoming: await findUpcoming(destination.epoch, signed.at.subnetId, foresight),
+        upcoming: await findUpcoming(destination.epoch, signed.at.subnetId, forecast),
         quorumPercentage,
         now: clock.now() / 1000,
       }),
@@ -181,10 +181,10 @@ export async function collect(
 export async function findUpcoming(
   epoch: Epoch | undefined,
   subnetId: Uint8Array,
-  foresight: WarningSources['foresight'],
-): Promise<Awaited<ReturnType<Foresight['upcoming']>>> {
+  forecast: WarningSources['forecast'],
+): Promise<Awaited<ReturnType<Forecast['upcoming']>>> {
   const until = Validity.warningHorizon(epoch)
-  return until === undefined ? [] : foresight.upcoming(subnetId, until)
+  return until === undefined ? [] : forecast.upcoming(subnetId, until)
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Prover } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
 import { BitSet, Quorum, SignedMessage } from '@firn/warp'
-import { AggregatorError } from '../AggregatorError.ts'
 import type { AllowList } from '../callers/AllowList.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
+import * as SigningSubnet from '../p-chain/SigningSubnet.ts'
 import type { Subnets } from '../p-chain/Subnets.ts'
 import type { SetAtHeight } from '../p-chain/ValidatorSets.ts'
-import * as SigningSubnet from '../signing/SigningSubnet.ts'
 import {
   type Destination,
   type DestinationDependencies,
@@ -63,7 +63,7 @@ export interface ValidityCheckDependencies extends DestinationDependencies, Warn
 
 /** Creates the check of signed messages. */
 export function createValidityCheck(dependencies: ValidityCheckDependencies): ValidityCheck {
-  const { networkId, subnets, heights, clock, foresight, allowList, prover } = dependencies
+  const { networkId, subnets, heights, clock, forecast, allowList, prover } = dependencies
   return {
     check: async (request, signal) => {
       const { destinationChain, quorumPercentage } = request
@@ -91,7 +91,7 @@ export function createValidityCheck(dependencies: ValidityCheckDependencies): Va
             signers: signersOf(message, verified),
             current,
             newest,
-            upcoming: await findUpcoming(destination?.epoch, subnetId, foresight),
+            upcoming: await findUpcoming(destination?.epoch, subnetId, forecast),
             quorumPercentage,
             now: clock.now() / 1000,
           }),

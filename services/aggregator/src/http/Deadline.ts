@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { excerpt } from '@firn/codec'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import type { GoText } from './GoRequest.ts'
 
 /** Header with the number of milliseconds within which the caller needs a response. */

@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
+import * as ErrorTable from '../errors/ErrorTable.ts'
 import { reportOf } from '../signing/Quorum.ts'
-import * as ErrorTable from './ErrorTable.ts'
 import type { GoRequest, GoText } from './GoRequest.ts'
 
 const PROPOSED = 2n ** 64n - 1n

@@ -1,10 +1,11 @@
 import { Bytes, excerpt, Hex, Id } from '@firn/codec'
 import { RequestJson } from '@firn/http'
-import { AggregatorError, type AggregatorErrorCode } from '../AggregatorError.ts'
+import { AggregatorError, type AggregatorErrorCode } from '../errors/AggregatorError.ts'
+import { Body, DEFAULT_QUORUM } from '../json/RequestBody.ts'
+import * as Schema from '../Schema.ts'
+import type { AggregateRequest } from '../signing/AggregateRequest.ts'
 import * as Message from '../signing/Message.ts'
 import * as GoJson from './GoJson.ts'
-import { type AggregateRequest, Body, DEFAULT_QUORUM } from './RequestBody.ts'
-import * as Schema from './Schema.ts'
 
 /**
  * The body of the Go service's `POST /aggregate-signatures`, for the documentation. Both spellings of the height are

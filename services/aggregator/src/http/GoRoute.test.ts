@@ -6,7 +6,7 @@ import { createDevnet, type Devnet } from '@firn/devnet'
 import { MAX_REQUEST_BYTES } from '@firn/p2p'
 import { SignedMessage } from '@firn/warp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import { closeAll, failing, GO_PATH, message, missed, REPORT, setUp } from '../testing/app.ts'
 import { type Bench, startService } from '../testing/devnet.ts'
 

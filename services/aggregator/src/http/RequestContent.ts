@@ -1,7 +1,7 @@
 import { RateLimiter, RequestJson } from '@firn/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AggregatorError } from '../AggregatorError.ts'
 import { BYTES_PER_UNIT, type RequestLimit } from '../callers/RequestLimit.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import type { HeldBytes } from '../load/HeldBytes.ts'
 
 /** Converts the text of a body to the value that a route uses. */

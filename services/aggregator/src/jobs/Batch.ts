@@ -1,8 +1,9 @@
+import type { Json } from '@firn/codec'
 import { type Static, Type } from 'typebox'
-import { AggregatorError } from '../AggregatorError.ts'
-import type { Parts } from '../http/Answer.ts'
-import * as RequestBody from '../http/RequestBody.ts'
-import * as Schema from '../http/Schema.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
+import type { Parts } from '../json/Answer.ts'
+import * as RequestBody from '../json/RequestBody.ts'
+import * as Schema from '../Schema.ts'
 import type { Limits } from '../signing/Signatures.ts'
 import type { Share } from './FairSlots.ts'
 import type { Tracker } from './JobProgress.ts'
@@ -29,7 +30,7 @@ export const BatchBody = Schema.object(
 /** The same body, but with messages that are checked one by one, so that one invalid message fails alone. */
 const UncheckedBody = Type.Object(
   {
-    messages: Type.Array(Type.Unknown(), {
+    messages: Type.Array(Type.Unsafe<Json.Json>(Type.Unknown()), {
       minItems: 1,
       maxItems: MAX_MESSAGES,
       'x-expected': `a list of 1 to ${MAX_MESSAGES} requests`,
@@ -50,7 +51,7 @@ export const BatchAnswer = Schema.object('BatchResponse', 'Results for several m
  * Checks the body of a batch and returns its messages, which are not checked yet.
  * @throws AggregatorError `AGGREGATOR_BODY`, `AGGREGATOR_FIELD`
  */
-export function parseBatch(body: unknown, parts: Parts): readonly unknown[] {
+export function parseBatch(body: Json.Json, parts: Parts): readonly Json.Json[] {
   RequestBody.assertShape(UncheckedBody, body)
   assertCount(body.messages.length, parts)
   return body.messages

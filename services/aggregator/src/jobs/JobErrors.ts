@@ -1,4 +1,4 @@
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 /** Time after which a caller should try again if there are too many jobs, in seconds. */
 const RETRY_AFTER_SECONDS = 5

@@ -1,7 +1,7 @@
 import type { Misconduct, Progress, Report } from '@firn/aggregation'
 import { NodeId } from '@firn/codec'
 import type { Static } from 'typebox'
-import * as Schema from '../http/Schema.ts'
+import * as Schema from '../Schema.ts'
 import type { Signed } from '../signing/Signatures.ts'
 
 const SignerJson = Schema.object('ProgressSigner', 'A validator that has signed', {

@@ -1,11 +1,12 @@
 import { Hex, Id } from '@firn/codec'
 import type { Clock } from '@firn/runtime'
 import type { Static } from 'typebox'
-import { AggregatorError } from '../AggregatorError.ts'
-import { Answer, Failure, type Parts, toAnswer, toFailure } from '../http/Answer.ts'
-import * as RequestBody from '../http/RequestBody.ts'
-import { logError } from '../http/RequestErrors.ts'
-import * as Schema from '../http/Schema.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
+import { logError } from '../errors/RequestErrors.ts'
+import { Answer, Failure, type Parts, toAnswer, toFailure } from '../json/Answer.ts'
+import * as RequestBody from '../json/RequestBody.ts'
+import * as Schema from '../Schema.ts'
+import type { AggregateRequest } from '../signing/AggregateRequest.ts'
 import * as Message from '../signing/Message.ts'
 import { reportOf } from '../signing/Quorum.ts'
 import type { Limits, Signatures } from '../signing/Signatures.ts'
@@ -76,7 +77,7 @@ function tooLate(): AggregatorError {
 }
 
 /** Returns the id of a request's message in hex, or undefined if the message is missing or malformed. */
-function idOf({ message }: RequestBody.AggregateRequest): string | undefined {
+function idOf({ message }: AggregateRequest): string | undefined {
   if (message === undefined) return undefined
   try {
     return Hex.encode(Id.hash(Message.decode(message).bytes))

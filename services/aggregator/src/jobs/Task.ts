@@ -1,7 +1,7 @@
 import { Json } from '@firn/codec'
 import type { JobOutcome } from '@firn/jobs'
-import { type Parts, toFailure } from '../http/Answer.ts'
-import { logError } from '../http/RequestErrors.ts'
+import { logError } from '../errors/RequestErrors.ts'
+import { type Parts, toFailure } from '../json/Answer.ts'
 import type { Limits } from '../signing/Signatures.ts'
 import { signAll } from './Batch.ts'
 import type { Share } from './FairSlots.ts'
@@ -10,10 +10,10 @@ import { type Signing, sign } from './Signing.ts'
 import { parseSource, signSource } from './SourceRequest.ts'
 
 /** The work of a job: a request body of one of the synchronous routes, which has been checked. */
-export interface Task {
+export type Task = {
   readonly kind: 'message' | 'batch' | 'source'
   /** The body for a single message or a source chain, or the messages of a batch. */
-  readonly body: unknown
+  readonly body: Json.Json
   readonly parts: Parts
 }
 
@@ -27,7 +27,7 @@ interface Work {
 
 /** Converts a task to JSON. Integers beyond 2^53 keep their value. */
 export function toText(task: Task): string {
-  return Json.stringify(task as unknown as Json.Json)
+  return Json.stringify(task)
 }
 
 /** Does the work of a task in the JSON of {@link toText}, and returns the response of the synchronous route. */
@@ -37,7 +37,7 @@ export async function perform(
   { share, tracker, onFound }: Work,
   signing: Signing,
 ): Promise<Pick<JobOutcome, 'isDone' | 'body'>> {
-  const { kind, body, parts } = Json.parse(text) as unknown as Task
+  const { kind, body, parts } = Json.parse(text) as Task
   if (kind === 'batch') {
     const answer = await signAll(body as readonly unknown[], parts, limits, { share, tracker }, signing)
     return { isDone: true, body: JSON.stringify(answer) }

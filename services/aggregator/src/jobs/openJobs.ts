@@ -1,9 +1,9 @@
 import { createMemoryJobStore, createSqlJobStore } from '@firn/jobs'
 import type { Clock, Logger, Owner } from '@firn/runtime'
-import type { Configuration } from '../Configuration.ts'
+import type { Configuration } from '../configuration/Configuration.ts'
 import { endpointOf } from '../epochs/ChainRpc.ts'
-import type { Fleet } from '../fleet/Fleet.ts'
-import { jobTable } from '../fleet/Tables.ts'
+import type { SharedLog } from '../shared-log/SharedLog.ts'
+import { jobTable } from '../shared-log/Tables.ts'
 import type { Signatures } from '../signing/Signatures.ts'
 import { createFairSlots, type FairSlots } from './FairSlots.ts'
 import { createJobs, type Jobs } from './Jobs.ts'
@@ -18,14 +18,14 @@ export interface OpenJobsDependencies {
   readonly networkId: number
   readonly signatures: Signatures
   /** The fleet whose database stores the jobs; without one, they are stored in memory. */
-  readonly fleet: Fleet | undefined
+  readonly sharedLog: SharedLog | undefined
   readonly clock: Clock
   readonly log: Logger
 }
 
 /** Opens the store of jobs, and starts to run them. */
 export function openJobs(
-  { configuration, networkId, signatures, fleet, clock, log }: OpenJobsDependencies,
+  { configuration, networkId, signatures, sharedLog, clock, log }: OpenJobsDependencies,
   owner: Owner,
 ): { readonly jobs: Jobs; readonly slots: FairSlots; readonly sourceChains: SourceChains } {
   const slots = createFairSlots(MAX_MESSAGES)
@@ -42,9 +42,9 @@ export function openJobs(
   }
   const jobs = createJobs({
     store:
-      fleet === undefined
+      sharedLog === undefined
         ? createMemoryJobStore(limits)
-        : createSqlJobStore(jobTable(fleet.database), limits),
+        : createSqlJobStore(jobTable(sharedLog.database), limits),
     signing: { signatures, networkId, clock, slots, sourceChains },
     clock,
     log,

@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from '@firn/runtime/testing'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import type { AggregatorError } from '../AggregatorError.ts'
+import type { AggregatorError } from '../errors/AggregatorError.ts'
 import { type Admission, createAdmission } from './Admission.ts'
 import type { Entrant } from './Turns.ts'
 

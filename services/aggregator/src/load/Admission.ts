@@ -1,6 +1,6 @@
 import type { Clock } from '@firn/runtime'
 import type { Registry } from 'prom-client'
-import type { AggregatorError } from '../AggregatorError.ts'
+import type { AggregatorError } from '../errors/AggregatorError.ts'
 import { createAdmissionMetrics } from './AdmissionMetrics.ts'
 import { delayOf, latestStart, observe, refuse } from './Lateness.ts'
 import {

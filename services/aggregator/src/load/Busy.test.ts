@@ -3,7 +3,7 @@ import type { AggregationResult } from '@firn/aggregation'
 import { Hex } from '@firn/codec'
 import { until } from '@firn/runtime/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import { closeAll, failing, GO_PATH, message, missed, PATH, RESULT, setUp } from '../testing/app.ts'
 import { C_CHAIN, createMessage, NETWORK_ID } from '../testing/fakes.ts'
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 /** Limits the memory for the bodies of all requests in progress; created by {@link createHeldBytes}. */
 export interface HeldBytes {

@@ -1,4 +1,4 @@
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import { countWaiting, type Entrant, type State } from './Turns.ts'
 
 /** Minimum time to reserve for collecting signatures. Twice the usual time is reserved if that is more. */

@@ -1,8 +1,8 @@
 import { Bytes, Hex, Id, NodeId } from '@firn/codec'
 import type { Operators } from '@firn/operate'
 import { Endpoint, type Network, Version } from '@firn/p2p'
-import type { Configuration } from '../Configuration.ts'
-import { DEFAULT_RATE_LIMIT } from '../Options.ts'
+import type { Configuration } from '../configuration/Configuration.ts'
+import { DEFAULT_RATE_LIMIT } from '../configuration/Options.ts'
 import type { Connections } from '../peers/Connections.ts'
 
 /** Sources of the data for operators. */

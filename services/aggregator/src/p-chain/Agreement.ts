@@ -2,7 +2,7 @@ import { Hex, Id, NodeId } from '@firn/codec'
 import type { Logger } from '@firn/runtime'
 import type { ValidatorSet } from '@firn/warp'
 import { Counter, type Registry } from 'prom-client'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import type { PChain, Subnet } from './PChain.ts'
 
 /** One of the P-chain APIs that are compared. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@firn/runtime'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import { createMemo, withPatience } from '../internal/flights.ts'
 import type { PChain } from './PChain.ts'
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@firn/p2p'
 import type { Client, PlatformMethods, ProposerVmMethods } from '@firn/rpc'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import { createPlatformQueries, type PChain } from './PChain.ts'
 
 /** How far a ledger is. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createConfiguration } from '../Configuration.ts'
+import { createConfiguration } from '../configuration/Configuration.ts'
 import { createNodeApis } from './NodeApis.ts'
 
 /** Starts a fake node API that returns the same response to every call and records the requests. */

@@ -11,8 +11,8 @@ import {
 } from '@firn/rpc'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { Registry } from 'prom-client'
-import type { Configuration } from '../Configuration.ts'
-import type { Upstream } from '../UpstreamOptions.ts'
+import type { Configuration } from '../configuration/Configuration.ts'
+import type { Upstream } from '../configuration/UpstreamOptions.ts'
 import { createAgreement } from './Agreement.ts'
 import { createPChain, isUnknown, type PChain } from './PChain.ts'
 

@@ -1,7 +1,7 @@
 import { Bytes, NodeId } from '@firn/codec'
 import { type Client, type InfoMethods, isRpcError, type PlatformMethods, type RpcError } from '@firn/rpc'
 import type { ValidatorSet } from '@firn/warp'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 /** The state of a subnet. `conversionId` (32 bytes) is all zeros unless the subnet is an L1. */
 export interface Subnet {

@@ -1,6 +1,6 @@
 import { Network } from '@firn/codec'
 import type { Clock, Logger } from '@firn/runtime'
-import { type Configuration, wrong } from '../Configuration.ts'
+import { type Configuration, wrong } from '../configuration/Configuration.ts'
 import { createLedgerPChain, type Ledger } from './Ledger.ts'
 import { createNodeApis, type NodeApisDependencies } from './NodeApis.ts'
 import type { PChain } from './PChain.ts'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { ProofOfPossession, SecretKey } from '@firn/bls'
 import { StakingCertificate, StakingKey } from '@firn/keys'
 import { Identity } from '@firn/p2p'
-import { type Configuration, wrong } from '../Configuration.ts'
+import { type Configuration, wrong } from '../configuration/Configuration.ts'
 
 /**
  * Returns the identity of this process in the peer-to-peer network. It is read from the configured PEM files, which

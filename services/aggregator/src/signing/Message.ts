@@ -1,8 +1,8 @@
 import { excerpt, Hex, Id } from '@firn/codec'
 import { Justification, L1Message, Payload, UnsignedMessage, WarpEvent } from '@firn/warp'
-import { AggregatorError } from '../AggregatorError.ts'
-import type { AggregateRequest } from '../http/RequestBody.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import type { Subnets } from '../p-chain/Subnets.ts'
+import type { AggregateRequest } from './AggregateRequest.ts'
 
 const NO_SOURCE = new Uint8Array()
 

@@ -1,6 +1,6 @@
 import { HandlerPrefix, MAX_REQUEST_BYTES } from '@firn/p2p'
 import { Acp118 } from '@firn/warp'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 
 const NO_BYTES: Uint8Array = new Uint8Array()
 

@@ -1,7 +1,7 @@
 import { AggregationError } from '@firn/aggregation'
 import { Hex, Id } from '@firn/codec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as ErrorTable from '../http/ErrorTable.ts'
+import * as ErrorTable from '../errors/ErrorTable.ts'
 import { closeAll, failing, GO_PATH, message, missed, PATH, REPORT, setUp } from '../testing/app.ts'
 import { C_CHAIN, createMessage, L1_CHAIN, L1_SUBNET } from '../testing/fakes.ts'
 

@@ -12,21 +12,21 @@ import type { AllowList } from '../callers/AllowList.ts'
 import type { P2pBudget } from '../callers/P2pBudget.ts'
 import * as DestinationSignatures from '../epochs/DestinationSignatures.ts'
 import type { Epochs } from '../epochs/Epochs.ts'
-import type { Foresight } from '../foresight/Foresight.ts'
-import * as ErrorTable from '../http/ErrorTable.ts'
-import type { AggregateRequest } from '../http/RequestBody.ts'
+import * as ErrorTable from '../errors/ErrorTable.ts'
+import type { Forecast } from '../forecast/Forecast.ts'
+import type { SeenSignatures } from '../forecast/SeenSignatures.ts'
 import * as Admission from '../load/Admission.ts'
 import type { Heights } from '../p-chain/Heights.ts'
+import * as SigningSubnet from '../p-chain/SigningSubnet.ts'
 import type { Subnets } from '../p-chain/Subnets.ts'
 import type { SetAtHeight, ValidatorSets } from '../p-chain/ValidatorSets.ts'
 import type { Connections } from '../peers/Connections.ts'
+import type { AggregateRequest } from './AggregateRequest.ts'
 import * as Message from './Message.ts'
 import * as PeerRequest from './PeerRequest.ts'
 import type { PlatformVerdict, Verdict } from './PlatformVerdict.ts'
 import { explain, reportOf, setOf } from './Quorum.ts'
-import type { SeenSignatures } from './SeenSignatures.ts'
 import { createSignatureMetrics } from './SignatureMetrics.ts'
-import * as SigningSubnet from './SigningSubnet.ts'
 
 /** A signed message, and the validator set whose members signed it. */
 export interface Signed {
@@ -83,7 +83,7 @@ export interface SignaturesDependencies {
   readonly validatorSets: ValidatorSets
   readonly heights: Pick<Heights, 'proposed' | 'tip'>
   readonly epochs: Epochs
-  readonly foresight: Pick<Foresight, 'upcoming'>
+  readonly forecast: Pick<Forecast, 'upcoming'>
   readonly connections: Pick<Connections, 'ready'>
   readonly aggregator: Pick<Aggregator, 'plan' | 'aggregate'>
   readonly admission: Admission.Admission

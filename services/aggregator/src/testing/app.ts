@@ -11,30 +11,30 @@ import { silentLogger, systemClock } from '@firn/runtime'
 import { createFakeClock } from '@firn/runtime/testing'
 import Fastify, { type InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
-import { app, serverOptions } from '../App.ts'
-import { createConfiguration } from '../Configuration.ts'
 import { type AllowListOptions, createAllowList } from '../callers/AllowList.ts'
 import { createP2pBudget } from '../callers/P2pBudget.ts'
+import { createConfiguration } from '../configuration/Configuration.ts'
 import { endpointOf } from '../epochs/ChainRpc.ts'
 import { type CurrentEpoch, createEpochs } from '../epochs/Epochs.ts'
 import { createValidityCheck } from '../epochs/ValidityCheck.ts'
-import { createFleet } from '../fleet/Fleet.ts'
-import type { Server } from '../fleet/Server.ts'
-import { createForesight } from '../foresight/Foresight.ts'
-import { createReadinessCheck } from '../foresight/Readiness.ts'
-import { check } from '../Health.ts'
+import { createForecast } from '../forecast/Forecast.ts'
+import { createReadinessCheck } from '../forecast/Readiness.ts'
+import { createSeenSignatures } from '../forecast/SeenSignatures.ts'
+import { app, serverOptions } from '../http/App.ts'
 import { createFairSlots } from '../jobs/FairSlots.ts'
 import { createJobs } from '../jobs/Jobs.ts'
 import { createSourceChains } from '../jobs/SourceChains.ts'
 import { createAdmission } from '../load/Admission.ts'
 import { createHeldBytes } from '../load/HeldBytes.ts'
+import { check } from '../operate/Health.ts'
 import { createHeights } from '../p-chain/Heights.ts'
 import { createSubnets } from '../p-chain/Subnets.ts'
 import { createValidatorSets } from '../p-chain/ValidatorSets.ts'
 import { createConnections } from '../peers/Connections.ts'
 import { createRecentlyLost } from '../peers/RecentlyLost.ts'
+import type { Server } from '../shared-log/Server.ts'
+import { createSharedLog } from '../shared-log/SharedLog.ts'
 import { createPlatformVerdict } from '../signing/PlatformVerdict.ts'
-import { createSeenSignatures } from '../signing/SeenSignatures.ts'
 import { createSignatures } from '../signing/Signatures.ts'
 import { createFakeNetwork, createFakePChain, createMessage, NETWORK_ID } from './fakes.ts'
 
@@ -167,7 +167,7 @@ export async function setUp({
   }
   const allowList = createAllowList(allowed)
   const seen = createSeenSignatures(clock)
-  const foresight = createForesight({
+  const forecast = createForecast({
     validatorSets,
     connections,
     network,
@@ -186,7 +186,7 @@ export async function setUp({
     validatorSets,
     heights,
     epochs,
-    foresight,
+    forecast,
     connections,
     aggregator,
     admission: createAdmission({ capacity, clock, register }),
@@ -197,9 +197,9 @@ export async function setUp({
     seen,
     collectTimeoutMs: 15_000,
   })
-  const fleet =
+  const sharedLog =
     databaseServer &&
-    createFleet({
+    createSharedLog({
       server: databaseServer,
       clock: systemClock,
       log: silentLogger,
@@ -207,8 +207,8 @@ export async function setUp({
       limits: { promptMs: 60_000, patientMs: 60_000 },
       retentionMs: 1e9,
     })
-  await fleet?.database.tried
-  closers.push(async () => fleet?.close())
+  await sharedLog?.database.tried
+  closers.push(async () => sharedLog?.close())
   const prover = Prover.create(systemClock)
   const slots = createFairSlots(4)
   const sourceChains = createSourceChains({
@@ -228,9 +228,9 @@ export async function setUp({
   const dependencies = {
     signatures,
     heldBytes: createHeldBytes({ maxBytes: settings.maxHeldBytes, register }),
-    foresight,
+    forecast,
     checkReadiness: createReadinessCheck({ pChain, validatorSets, connections, seen, allowList }),
-    messageLog: fleet?.messageLog({
+    messageLog: sharedLog?.messageLog({
       networkId: NETWORK_ID,
       prover,
       subnets,
@@ -243,7 +243,7 @@ export async function setUp({
       validatorSets,
       heights,
       epochs,
-      foresight,
+      forecast,
       clock,
       allowList,
       prover,
@@ -263,7 +263,7 @@ export async function setUp({
         connections,
         clock,
         staleAfterMs: 60_000,
-        database: fleet?.database,
+        database: sharedLog?.database,
       }),
     register,
     version: '0.0.0',

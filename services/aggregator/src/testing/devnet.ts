@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { Hex, type Json } from '@firn/codec'
 import type { Devnet } from '@firn/devnet'
 import { ProofBundle, Quorum, SignedMessage, type Verification } from '@firn/warp'
-import { createConfiguration } from '../Configuration.ts'
+import { createConfiguration } from '../configuration/Configuration.ts'
 import { type AggregatorService, createAggregatorService, type ServiceOptions } from '../Service.ts'
 
 /** An HTTP response. */

@@ -1,7 +1,7 @@
 import { SecretKey, type Signature, Signature as Signatures } from '@firn/bls'
 import { Id, NodeId } from '@firn/codec'
 import { Payload, UnsignedMessage, type ValidatorSet } from '@firn/warp'
-import { AggregatorError } from '../AggregatorError.ts'
+import { AggregatorError } from '../errors/AggregatorError.ts'
 import type { CurrentValidator, L1Validator, PChain, PeerAddress, Subnet } from '../p-chain/PChain.ts'
 import type { PeerNetwork } from '../peers/PeerNetwork.ts'
 
