@@ -2,6 +2,7 @@ import { isFirnError } from '@firn/codec'
 import { isObject } from '@firn/rpc'
 import { type Clock, type Logger, pause, withAnySignal } from '@firn/runtime'
 import { IndexerError } from '../common/IndexerError.ts'
+import { createPulse, type Pulse } from '../common/Pulse.ts'
 import * as Calls from './upstream/calls.ts'
 import { type EvmUpstream, isForeign } from './upstream/EvmUpstream.ts'
 
@@ -57,160 +58,140 @@ const SURE_MS = 5_000
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const HEIGHT = /^0x[0-9a-fA-F]{1,15}$/
 
+type Run = EvmHeadOptions & {
+  readonly patienceMs: number
+  readonly news: Pulse
+  /** Last head that each node reported. */
+  readonly heads: Map<EvmUpstream, Head>
+  best: Head | undefined
+  latest: Head | undefined
+  /** Time at which a node last reported a head that is at least as high as the best one. */
+  confirmedAt: number
+}
+
 /** Creates a head tracker. It has no head until `watch` runs. */
 export function createEvmHead(options: EvmHeadOptions): EvmHead {
-  const { upstreams, pollMs, patienceMs = 10_000, clock, log } = options
-  let best: Head | undefined
-  let latest: Head | undefined
-  let number = 0
-  /** Time at which a node last reported a head that is at least as high as the best one. */
-  let confirmedAt = 0
-  const waiting = new Set<() => void>()
-  /** Last head that each node reported. */
-  const heads = new Map<EvmUpstream, Head>()
-  const wakeAll = () => {
-    number += 1
-    for (const wake of waiting) wake()
-  }
-  /** Returns whether a head is used: that of a trusted node, or any while no trusted node has reported one lately. */
-  const counts = ({ upstream }: Head) => {
-    const isRecent = ({ at }: Head) => clock.now() - at <= patienceMs
-    return (
-      upstream.isTrusted() || ![...heads.values()].some((one) => one.upstream.isTrusted() && isRecent(one))
-    )
-  }
-  const highest = () =>
-    [...heads.values()]
-      .filter(counts)
-      .reduce<Head | undefined>(
-        (most, one) => (most === undefined || one.height > most.height ? one : most),
-        undefined,
-      )
-  const bestNow = () => {
-    if (best !== undefined && !counts(best)) best = highest()
-    return best
-  }
-  const tell = (upstream: EvmUpstream, header: unknown) => {
-    const { number: height, hash } = isObject(header) ? header : {}
-    if (typeof height !== 'string' || !HEIGHT.test(height) || typeof hash !== 'string' || !HASH.test(hash)) {
-      const error = malformedHead(upstream.name)
-      upstream.refuse(error)
-      throw error
-    }
-    // A lower height may mean that the chain was reset.
-    if (BigInt(height) < (heads.get(upstream)?.height ?? 0n)) upstream.recheck()
-    const head: Head = { height: BigInt(height), hash: hash.toLowerCase(), upstream, at: clock.now() }
-    heads.set(upstream, head)
-    upstream.report(head.height)
-    if (best !== undefined && !counts(best)) best = highest()
-    if (!counts(head)) return
-    const isHigher = best === undefined || head.height > best.height
-    const isOther = head.height === best?.height && head.hash !== best.hash
-    const isLate = head.at - confirmedAt > patienceMs
-    if (best === undefined || head.height >= best.height || isLate) confirmedAt = head.at
-    if (isHigher || isOther || isLate) best = head
-    const isNews = latest?.hash !== head.hash
-    latest = head
-    if (isNews) wakeAll()
-  }
-  const poll = async (upstream: EvmUpstream, signal: AbortSignal) => {
-    await upstream.abilities(signal)
-    const [answer] = await upstream.ask([Calls.header('latest')], signal)
-    if (answer?.error !== undefined) throw answer.error
-    tell(upstream, answer?.result)
-  }
-  const watchOne = async (upstream: EvmUpstream, signal: AbortSignal) => {
-    let isLive = false
-    /** Ends the pause between two polls early. */
-    let nudge: () => void = () => undefined
-    const subscribe = async () => {
-      await upstream.subscribe?.(
-        ['newHeads'],
-        {
-          event(header) {
-            try {
-              tell(upstream, header)
-            } catch (error) {
-              if (!isFirnError(error)) throw error
-            }
-          },
-          end: () => {
-            isLive = false
-            log.warn({ upstream: upstream.name }, 'the subscription to new blocks ended')
-            nudge()
-          },
-        },
-        signal,
-      )
-      isLive = true
-    }
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await upstream.abilities(signal)
-        if (!isLive && upstream.subscribe !== undefined) await subscribe()
-        // Poll after the subscription has started. Otherwise a block between the two could be missed.
-        await poll(upstream, signal)
-        failures = 0
-        await nap(clock, isLive ? SURE_MS : pollMs, signal, (wake) => {
-          nudge = wake
-        })
-      } catch (error) {
-        if (signal.aborted) return
-        failures += 1
-        if (isForeign(error)) wakeAll()
-        if (isFirnError(error)) log.debug({ upstream: upstream.name, code: error.code }, error.message)
-        else log.error({ upstream: upstream.name, err: error }, 'unexpected error while a node was watched')
-        await pause(failures, options, signal)
-      }
-    }
-  }
+  const news = createPulse()
+  const { patienceMs = 10_000 } = options
+  const own = { news, patienceMs, heads: new Map(), best: undefined, latest: undefined, confirmedAt: 0 }
+  const run: Run = { ...options, ...own }
   return {
-    best: bestNow,
-    latest: () => latest,
+    best: () => bestOf(run),
+    latest: () => run.latest,
     async changed(seen, signal) {
       signal.throwIfAborted()
-      if (number > seen) return number
-      await new Promise<void>((settle, fail) => {
-        const done = () => {
-          waiting.delete(wake)
-          signal.removeEventListener('abort', abort)
-        }
-        const wake = () => {
-          done()
-          settle()
-        }
-        const abort = () => {
-          done()
-          fail(signal.reason)
-        }
-        waiting.add(wake)
-        signal.addEventListener('abort', abort, { once: true })
-      })
-      return number
+      await news.next(seen, signal)
+      signal.throwIfAborted()
+      return news.count()
     },
     async watch(signal) {
-      await Promise.all(upstreams.map((upstream) => watchOne(upstream, signal)))
+      await Promise.all(options.upstreams.map((upstream) => watchNode(run, upstream, signal)))
     },
+  }
+}
+
+/** Returns the best head. If its node is no longer trusted, the highest one of the others replaces it. */
+function bestOf(run: Run): Head | undefined {
+  if (run.best !== undefined && !counts(run, run.best))
+    run.best = [...run.heads.values()]
+      .filter((head) => counts(run, head))
+      .reduce<Head | undefined>((most, one) => (most && most.height >= one.height ? most : one), undefined)
+  return run.best
+}
+
+/** Returns whether a head is used: that of a trusted node, or any while no trusted node has reported one lately. */
+function counts({ heads, clock, patienceMs }: Run, { upstream }: Head): boolean {
+  if (upstream.isTrusted()) return true
+  const isRecent = ({ at }: Head) => clock.now() - at <= patienceMs
+  return ![...heads.values()].some((one) => one.upstream.isTrusted() && isRecent(one))
+}
+
+/** Records a header that a node has reported as its newest one. @throws IndexerError `INDEXER_BLOCK` */
+function accept(run: Run, upstream: EvmUpstream, header: unknown): void {
+  const head: Head = { ...parse(header, upstream), upstream, at: run.clock.now() }
+  // A lower height may mean that the chain was reset.
+  if (head.height < (run.heads.get(upstream)?.height ?? 0n)) upstream.recheck()
+  run.heads.set(upstream, head)
+  upstream.report(head.height)
+  const best = bestOf(run)
+  if (!counts(run, head)) return
+  const isLate = head.at - run.confirmedAt > run.patienceMs
+  if (best === undefined || head.height >= best.height || isLate) run.confirmedAt = head.at
+  const isSame = head.height === best?.height && head.hash === best.hash
+  if (isLate || best === undefined || (head.height >= best.height && !isSame)) run.best = head
+  const isNews = run.latest?.hash !== head.hash
+  run.latest = head
+  if (isNews) run.news.beat()
+}
+
+function parse(header: unknown, upstream: EvmUpstream): Pick<Head, 'height' | 'hash'> {
+  const { number: height, hash } = isObject(header) ? header : {}
+  if (typeof height === 'string' && HEIGHT.test(height) && typeof hash === 'string' && HASH.test(hash))
+    return { height: BigInt(height), hash: hash.toLowerCase() }
+  const error = malformedHead(upstream.name)
+  upstream.refuse(error)
+  throw error
+}
+
+async function watchNode(run: Run, upstream: EvmUpstream, signal: AbortSignal): Promise<void> {
+  const { log } = run
+  /** Aborted when the subscription ends. */
+  let ended = AbortSignal.abort()
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await upstream.abilities(signal)
+      if (ended.aborted && upstream.subscribe !== undefined) ended = await subscribe(run, upstream, signal)
+      // Poll after the subscription has started. Otherwise a block between the two could be missed.
+      await poll(run, upstream, signal)
+      failures = 0
+      await rest(run, ended, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      failures += 1
+      if (isForeign(error)) run.news.beat()
+      if (isFirnError(error)) log.debug({ upstream: upstream.name, code: error.code }, error.message)
+      else log.error({ upstream: upstream.name, err: error }, 'unexpected error while a node was watched')
+      await pause(failures, run, signal)
+    }
+  }
+}
+
+/** Subscribes to new blocks. Returns a signal that is aborted when the subscription ends. */
+async function subscribe(run: Run, upstream: EvmUpstream, signal: AbortSignal): Promise<AbortSignal> {
+  const ended = new AbortController()
+  const event = (header: unknown) => {
+    try {
+      accept(run, upstream, header)
+    } catch (error) {
+      if (!isFirnError(error)) throw error
+    }
+  }
+  const end = () => {
+    run.log.warn({ upstream: upstream.name }, 'the subscription to new blocks ended')
+    ended.abort()
+  }
+  await upstream.subscribe?.(['newHeads'], { event, end }, signal)
+  return ended.signal
+}
+
+async function poll(run: Run, upstream: EvmUpstream, signal: AbortSignal): Promise<void> {
+  await upstream.abilities(signal)
+  const [answer] = await upstream.ask([Calls.header('latest')], signal)
+  if (answer?.error !== undefined) throw answer.error
+  accept(run, upstream, answer?.result)
+}
+
+/** Sleeps until the next poll, which is later while a subscription is active, or until the subscription ends. */
+async function rest({ clock, pollMs }: Run, ended: AbortSignal, signal: AbortSignal): Promise<void> {
+  if (ended.aborted) return clock.sleep(pollMs, signal)
+  try {
+    await withAnySignal([signal, ended], (either) => clock.sleep(SURE_MS, either))
+  } catch (error) {
+    if (!ended.aborted || signal.aborted) throw error
   }
 }
 
 function malformedHead(name: string): IndexerError {
   const message = `the newest block of ${name} has no height or hash`
   return new IndexerError('INDEXER_BLOCK', message, { details: { upstream: name, reason: 'malformed head' } })
-}
-
-/** Sleeps for the given time or until `wake` is called. */
-async function nap(
-  clock: Clock,
-  ms: number,
-  signal: AbortSignal,
-  onWake: (wake: () => void) => void,
-): Promise<void> {
-  const woken = new AbortController()
-  onWake(() => woken.abort())
-  try {
-    await withAnySignal([signal, woken.signal], (either) => clock.sleep(ms, either))
-  } catch (error) {
-    if (!woken.signal.aborted || signal.aborted) throw error
-  }
 }

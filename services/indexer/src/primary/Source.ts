@@ -3,7 +3,7 @@ import type { Vertices } from '@firn/ledger'
 import type { Peer } from '@firn/p2p'
 import { FetchedVertices, type Store } from '@firn/store'
 import type { Registry } from 'prom-client'
-import type { Pulse } from './Pulse.ts'
+import type { Pulse } from '../common/Pulse.ts'
 
 /** An accepted block as returned by a source, not checked yet. */
 export interface SourceBlock {
