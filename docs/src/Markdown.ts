@@ -101,7 +101,7 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-')
 
-/** Returns the anchors of a Markdown text: those of its headings, numbered if they repeat, and explicit ones. */
+/** Returns the anchors of a Markdown text: explicit anchors and the anchors of headings, numbered if they repeat. */
 export const anchorsOf = (text: string): ReadonlySet<string> => {
   const found = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id))
   outsideFences(text, (outside) => {

@@ -16,7 +16,7 @@ const { show, withPage } = pagesOf(() => opened)
 const isPhone = (width: number) => width < 860
 
 describe.each([1280, 390])('transactions of an EVM chain at a width of %d', (width) => {
-  test('fit beside the menu, and scroll in a box of their own only where there is no room for it', async () => {
+  test('fit beside the menu, and scroll in a separate box only where there is no room for them', async () => {
     await withPage(
       async (watched) => {
         const { accounts } = opened.local.demo

@@ -29,7 +29,7 @@ function sizeOf(names: Iterable<string>): number {
   return [...names].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0)
 }
 
-/** Returns the file of a page. Its name begins with that of the page's module. */
+/** Returns the file of a page. Its name begins with the name of the page's module. */
 function fileOf(page: string): string {
   const name = [...files.keys()].find((one) => new RegExp(`^${page}-[A-Z0-9]{8}\\.js$`).test(one))
   return name ?? expect.fail(`no file of the page ${page}`)

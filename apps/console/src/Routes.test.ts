@@ -17,7 +17,7 @@ test('finds home without an address, and nothing for unknown addresses', () => {
   expect(match('#/p/tx/%')).toMatchObject({ name: 'transaction', parameters: { txId: '%' } })
 })
 
-test('gives each page an address of its own', () => {
+test('gives each page a separate address', () => {
   const paths = Object.values(ROUTES).map(({ path }) => path.replace(/:\w+/g, ':'))
   expect(new Set(paths).size).toBe(paths.length)
   expect(Object.keys(PAGES)).toEqual(Object.keys(ROUTES))

@@ -4,7 +4,7 @@ import { recordedEvmStore, recordedStore } from '@firn/store/testing'
 import type { Document } from './Rest.ts'
 
 /**
- * Returns the OpenAPI document of the Data API with all its endpoints: those of a network and of an EVM chain. Both are
+ * Returns the OpenAPI document of the Data API with all its endpoints, for a network and for an EVM chain. Both are
  * recordings, because the service derives its endpoints from what it serves.
  */
 export async function ofDataApi(): Promise<Document> {

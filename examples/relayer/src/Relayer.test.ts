@@ -67,7 +67,7 @@ async function relayUntil(name: string, count: number, cursor: string, aggregato
   return events
 }
 
-/** Starts an aggregator that gives the responses of `respond` until it returns undefined, then those of the network's. */
+/** Starts an aggregator that gives the responses of `respond` until it returns undefined, then the responses of the network's aggregator. */
 async function startAggregator(respond: (signed: Uint8Array) => readonly [number, object] | undefined) {
   const server: Server = createServer(async (request, response) => {
     const upstream = await fetch(`${network.aggregator}/aggregateSignatures`, {

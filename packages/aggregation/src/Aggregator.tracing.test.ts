@@ -50,7 +50,7 @@ const simulate = (behaviours: readonly Behaviour[]) => {
 const HONEST: Behaviour = { kind: 'honest' }
 const SILENT: Behaviour = { kind: 'silent' }
 
-it('records one span for each request to a validator, below that of the run', async () => {
+it('records one span for each request to a validator, below the span of the run', async () => {
   const { spans, simulation } = simulate([HONEST, HONEST, HONEST, SILENT])
   await simulation.run({ quorumPercentage: 67, bufferPercentage: 0, slackPercentage: 100 })
   // The transport gives up the last request after the end of the run.

@@ -32,7 +32,7 @@ export interface Durations {
 }
 
 /**
- * Maximum number of remembered refusals: those of 32 messages by 1,000 nodes. Each takes up to 1 kB, most of it for
+ * Maximum number of remembered refusals: enough for 32 messages and 1,000 nodes. Each takes up to 1 kB, most of it for
  * the node's text.
  */
 const MAX_REFUSALS = 32_768

@@ -151,7 +151,7 @@ async function read({ url }: RequestParts, response: Response, signal: AbortSign
   }
   const body = parseJson(text)
   if (body !== undefined) return body
-  const message = `The response of ${url} is not JSON. Check that the URL is that of the service.`
+  const message = `The response of ${url} is not JSON. Check the URL of the service.`
   throw new ClientError('CLIENT_RESPONSE', message, { status: response.status, body: text.slice(0, 200) })
 }
 

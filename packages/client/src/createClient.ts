@@ -5,7 +5,7 @@ import { OPERATIONS, type Operations } from './gen/operations.ts'
 export interface ClientOptions extends RequestOptions {
   /** URL of the Data API, such as `https://data.example.org`, or of a signature aggregator for its operation. */
   readonly url: string
-  /** URL of the Metrics API, if it differs from that of the Data API. */
+  /** URL of the Metrics API, if it differs from the URL of the Data API. */
   readonly metricsUrl?: string | undefined
 }
 

@@ -111,7 +111,7 @@ export const LIMITS: JsonLimits = {
 /**
  * Parses JSON text. Integers beyond ±2^53 become `bigint`; everything else is as `JSON.parse` returns it. The text is
  * checked against the bounds before anything is parsed, and all together costs at most twice as much as `JSON.parse`.
- * @param limits bounds that replace those of {@link LIMITS}
+ * @param limits bounds that replace the defaults, {@link LIMITS}
  * @throws CodecError `CODEC_JSON` if the text is not JSON, or exceeds a bound. Then `details` has the name of the
  * `bound`, its `limit`, and the offset `at` of the value.
  * @example
@@ -129,7 +129,7 @@ export function parse(text: string, limits: Partial<JsonLimits> = {}): Json {
 /**
  * Parses JSON text as {@link parse} does, but every integer becomes a `bigint`. So `1` differs from `1.0` and `1e0`,
  * which stay numbers, as does `-0`.
- * @param limits bounds that replace those of {@link LIMITS}
+ * @param limits bounds that replace the defaults, {@link LIMITS}
  * @throws CodecError `CODEC_JSON`
  * @example
  * ```ts
@@ -144,7 +144,7 @@ export function parseBigInts(text: string, limits: Partial<JsonLimits> = {}): Js
 
 /**
  * Checks the bounds of a JSON text, for a parser that has none. The syntax is not checked.
- * @param limits bounds that replace those of {@link LIMITS}
+ * @param limits bounds that replace the defaults, {@link LIMITS}
  * @throws CodecError `CODEC_JSON` as {@link parse} does for a text that exceeds a bound
  * @example
  * ```ts

@@ -27,8 +27,8 @@ const OTHER_KINDS: ReadonlySet<unknown> = new Set([
 /**
  * Reads the events of an ABI as it is in files: the array that compilers write; an artifact of Hardhat, Foundry or Truffle;
  * the metadata of a contract; the answer of an explorer like Etherscan; a human-readable ABI, whose entries are texts such
- * as `event Paused(address account)`. An event may be repeated, as in the ABI of a proxy that is joined with that of
- * its implementation.
+ * as `event Paused(address account)`. An event may be repeated, as in the ABI of a proxy that is joined with its
+ * implementation's ABI.
  * @throws EvmError `EVM_MALFORMED` with the entry and what to do, if it is not an ABI or an event cannot be decoded
  * @example
  * ```ts
@@ -76,7 +76,7 @@ function readEntry(
   return anonymous === true ? { anonymous: readName(name, 'event') } : { event: EventAbi.readEvent(entry) }
 }
 
-/** Logs of events with the same topic are told apart by the number of their topics only. */
+/** Only the number of topics distinguishes logs of events with the same first topic. */
 function refuseOther(event: EventAbi.EventAbi): never {
   throw malformed(
     `event ${event.name}: an earlier entry has the same signature and number of indexed parameters, but other ones are indexed; remove one of the entries`,

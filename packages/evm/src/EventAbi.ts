@@ -115,7 +115,7 @@ export function topic(event: EventAbi): Uint8Array {
 }
 
 /**
- * Returns the different names of arguments: those of the parameters, or `arg` and the index where a name is missing or
+ * Returns different names for the arguments: the parameters' names, or `arg` and the index where a name is missing or
  * repeated, followed by underscores if another parameter has this name.
  * @example
  * ```ts

@@ -80,7 +80,7 @@ test('reads each event that viem encodes', () => {
   expect(added).toMatchObject({ messageId, fee: { token, amount: 1_500n } })
   expect(receipt).toMatchObject({ messageId, relayer: Hex.decode(REDEEMER), fee: { token, amount: 1_500n } })
   expect(redeemed).toMatchObject({ relayer: Hex.decode(REDEEMER), fee: { token, amount: 9_000n } })
-  // The message can be read again from what is stored.
+  // The message can be read again from the stored bytes.
   expect(sent?.kind === 'sent' && IcmEvents.messageOf(sent.unsigned)).toEqual(message)
   expect(received?.kind === 'received' && IcmEvents.messageOfDelivery(received.data)).toEqual(message)
   expect(TeleporterMessage.id(Hex.decode(ONE.messenger), source, message.destination, 7n)).toEqual(messageId)

@@ -135,7 +135,7 @@ export const TOPICS = Object.fromEntries(
   Object.entries(ABI).map(([kind, event]) => [kind, Hex.encode(EventAbi.topic(event))]),
 ) as { readonly [kind in MessengerKind]: `0x${string}` }
 /**
- * Topics 0 of all logs that events are read from: those of messenger contracts, and that of the Warp precompile.
+ * First topics of all logs that events are read from: of messenger contracts, and of the Warp precompile.
  *
  * @example
  * ```ts
@@ -158,10 +158,10 @@ const KINDS = new Map(
 export type WithLogs = Pick<Transaction, 'index' | 'logs'>
 
 /**
- * Returns the events of a block in the order of its logs. Any contract can log such events, so those of a message with
- * another id than its contents have are left out, and so is a sent message without the Warp message that carries it. What
+ * Returns the events of a block in the order of its logs. Any contract can log such events, so the events of a message whose
+ * id does not match its contents are left out, and so is a sent message without the Warp message that carries it. What
  * remains is true of messengers at the address of the contract. `executed`, `failed`, `feeAdded` and `receipt` only count
- * if their contract is that of the message with the same id.
+ * if the contract of the message with the same id logged them.
  *
  * @example
  * ```ts

@@ -46,7 +46,7 @@ export async function readConfig(
     const known = NETWORK_IDS.map(Network.formatName).join(', ')
     throw new GenesisDataError(
       'GENESIS_DATA_NETWORK',
-      `No genesis for network ${networkId} in this package; it has those of ${known}. Load the genesis from a file instead.`,
+      `No genesis for network ${networkId} in this package, which has ${known}. Load the genesis from a file instead.`,
       { details: { networkId } },
     )
   }

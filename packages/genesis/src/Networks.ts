@@ -162,7 +162,7 @@ export const LOCAL_PERIOD = 270n * DAY
 export const STANDARD: readonly Constants[] = [MAINNET, FUJI, LOCAL]
 
 /**
- * Returns the parameters of a custom network. They equal those of the local network except for the network id, the
+ * Returns the parameters of a custom network. They equal the parameters of the local network except for the network id, the
  * name and the address prefix. `ids` and `evmChainId` are undefined, because the genesis determines them.
  * @example
  * ```ts

@@ -37,7 +37,7 @@ export interface ServeLimits {
   readonly listener: string
   /** Closes connections that wait for a request; needed for a server that passes its connections to others. */
   readonly closeIdle?: () => void
-  /** Maximum number of connections that wait to be accepted; by default that of Node.js. */
+  /** Maximum number of connections that wait to be accepted; by default Node's own limit. */
   readonly backlog?: number
 }
 

@@ -24,7 +24,7 @@ const ENDINGS: Readonly<Record<HttpErrorCode, Ending>> = {
   HTTP_SOCKET: ending('start', 'operators could not reach the service as asked', 'OperatorSocket.ts'),
   HTTP_SCHEMA: ending('start', 'the description of the API would be wrong', 'OpenApiComponents.ts'),
   HTTP_FORWARDED: ending('request', 'the caller of this request is unknown', 'ClientAddress.ts'),
-  HTTP_KEY: ending('command', 'the key cannot be told', 'ApiKey.ts', 'operate/Operators.ts'),
+  HTTP_KEY: ending('command', 'the key cannot be identified', 'ApiKey.ts', 'operate/Operators.ts'),
   HTTP_TOKEN: ending(
     'command',
     'the command has no access; a service logs it and goes on without the token',

@@ -11,13 +11,13 @@ export interface Rate {
 }
 
 /**
- * Limits callers by their keys: those of an address (`IpAddress.toLimitKeys`), or that of a name ({@link named}). The
+ * Limits callers by the keys of their address (`IpAddress.toLimitKeys`), or by the key of their name ({@link named}). The
  * factor of a key multiplies its rate. The balances of the keys that were seen most recently are in memory. Times are in
  * milliseconds.
  *
  * A server takes a least cost before it reads a body, and the size of the body in units before it parses it
- * ({@link bodyUnits}). What is known only later, such as the number of calls in a batch, it takes before the work
- * starts; what cannot be refused any more, such as messages of a subscription, it charges.
+ * ({@link bodyUnits}). Costs that are known only later, such as the number of calls in a batch, are taken before the work
+ * starts. Work that can no longer be refused, such as messages of a subscription, is charged.
  */
 export interface RateLimiter {
   /**

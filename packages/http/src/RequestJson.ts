@@ -1,14 +1,14 @@
 import { Json } from '@firn/codec'
 
 /**
- * Bounds of a JSON text that somebody sends to a server, stricter than those of `Json.LIMITS`: parsing what is within them
+ * Bounds of a JSON text that somebody sends to a server, stricter than `Json.LIMITS`: parsing a text within them
  * takes a few milliseconds. A long string costs nothing but its bytes, which the server limits.
  */
 export const LIMITS = { depth: 64, values: 100_000, keys: 20_000, digits: 100 } as const
 
 /**
  * Parses the JSON body of a request. Integers beyond 2^53 become `bigint`.
- * @param limits bounds that replace those of {@link LIMITS}
+ * @param limits bounds that replace the defaults, {@link LIMITS}
  * @throws CodecError `CODEC_JSON` if the text is not JSON, or exceeds a bound
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function parse(text: string, limits: Partial<Json.JsonLimits> = {}): Json
 
 /**
  * Checks the bounds of the JSON body of a request, for a parser that has none.
- * @param limits bounds that replace those of {@link LIMITS}
+ * @param limits bounds that replace the defaults, {@link LIMITS}
  * @throws CodecError `CODEC_JSON` if the text exceeds a bound
  * @example
  * ```ts

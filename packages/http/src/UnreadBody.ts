@@ -25,6 +25,6 @@ export function discard(request: IncomingMessage): void {
     left -= chunk.length
     if (left < 0) request.destroy()
   })
-  // A client that closes its connection is no error any more.
+  // From here on, a client may close its connection: that is not an error.
   request.on('error', () => {})
 }

@@ -81,7 +81,7 @@ export function createMemoryJobStore({
       if (kept === undefined) return false
       unfinished.delete(id)
       finished.set(id, kept)
-      // The task of a finished job is not needed any more.
+      // The task of a finished job is no longer needed.
       update(kept, { ...kept.job, task: '', progress, outcome: { ...outcome, finishedAt: clock.now() } })
       prune(0)
       return true

@@ -18,7 +18,7 @@ export type JobRow = Readonly<Record<string, unknown>>
 /** The table of jobs in a PostgreSQL database. */
 export interface JobTable {
   /**
-   * Name of the table, with its schema if it is not in the search path. Its columns are those of
+   * Name of the table, with its schema if it is not in the search path. Its columns are the members of
    * {@link StoredJob} in snake case, `holder`, `leased_until`, `is_done`, `body` and `finished_at`.
    */
   readonly name: string

@@ -1,5 +1,5 @@
 /**
- * Checks of transactions that are to be issued. They need signatures and BLS keys, so they are an entry point of their own.
+ * Checks of transactions that are to be issued. They need signatures and BLS keys, so they are a separate entry point.
  *
  * @packageDocumentation
  */

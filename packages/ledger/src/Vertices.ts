@@ -35,7 +35,7 @@ export interface Accepted extends Omit<Decoded, 'txs'> {
 
 /** What the caller looks up before it applies vertices. The keys are ids in bare lowercase hex. */
 export interface Known {
-  /** Those of the vertices and of their parents that were applied before. */
+  /** The vertices, and parents of vertices, that were applied before. */
   readonly vertices: ReadonlySet<string>
   /** Positions of those transactions in the vertices that were executed before. */
   readonly transactions: ReadonlyMap<string, number>
@@ -105,7 +105,7 @@ export function start(genesis: Genesis.Genesis, constants: Networks.Constants): 
 /**
  * Returns the progress that follows from what a caller has stored.
  * @param stored `position` and `ordinal` are one more than the highest ones among the executed transactions and
- * their UTXOs, including those of the genesis
+ * their UTXOs, including the UTXOs of the genesis
  * @example
  * ```ts
  * import { Vertices } from '@firn/ledger'
@@ -181,7 +181,7 @@ export function reads(
  * come after its parents. A transaction counts once, however many vertices contain it. A transaction
  * whose inputs do not exist yet waits until another vertex creates them or another chain exports them.
  *
- * All effects are at height 0 of the X-chain, after those of the genesis. The position of a transaction and the
+ * All effects are at height 0 of the X-chain, after the effects of the genesis. The position of a transaction and the
  * ordinals of its UTXOs follow from the order of the vertices alone, or from `first`, not from the order of execution.
  * The tip remains block 0.
  * @param first transactions of the vertices that get their positions first, in this order

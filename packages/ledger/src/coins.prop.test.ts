@@ -160,7 +160,7 @@ const anyRequest = fc.constantFrom(...(['P', 'P', 'P', 'X', 'C'] as const)).chai
     work: fc.constantFrom<Request['work']>(...WORKS[chain]),
     own: utxos(chain, 10),
     exported: utxos('X', 10).map((list) =>
-      // Their ids must differ from those of the wallet's own UTXOs.
+      // Their ids must differ from the ids of the wallet's own UTXOs.
       list.map((utxo) => ({ ...utxo, txID: utxo.txID.map((byte) => byte + 100) })),
     ),
   }),
@@ -379,7 +379,7 @@ function assertUndisturbed(request: Request, built: Signing.Draft | TxsError): v
   }
 }
 
-/** Asserts that a consolidation without a receiver is that of a wallet without the coins of several owners. */
+/** Asserts that a consolidation without a receiver ignores the coins of several owners. */
 function assertUnshared(request: Request, built: Signing.Draft | TxsError): void {
   const isOfAsset = Coins.isOf(request.assetID)
   const isShared = (utxo: Coins.AnyUtxo) => (Coins.ownersOf(utxo)?.addresses.length ?? 0) > 1

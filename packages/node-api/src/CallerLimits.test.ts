@@ -186,7 +186,7 @@ describe('limits of callers', () => {
     expect([statuses, ran()]).toEqual([[200, 200, 200, 200, 200, 429, 429, 429], 6n])
   })
 
-  test('limits callers by the address that proxies report, and probes by that of their connection', async () => {
+  test('limits callers by the address that proxies report, and probes by the address of their connection', async () => {
     const { url } = await start({ proxies: 1 })
     const ask = async (path: string, forwarded?: string) => {
       const headers: Record<string, string> = { 'content-type': 'application/json' }

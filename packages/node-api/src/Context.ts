@@ -51,7 +51,7 @@ export interface NodeContext {
   readonly upstream: Upstream | undefined
   /** Issues transactions if there is no upstream; undefined if this process cannot. */
   readonly issuer?: Issuer | undefined
-  /** Returns the validator measurements of this process if it has any, and otherwise those of the upstream. */
+  /** Returns the validator measurements of this process if it has any, and otherwise the upstream's. */
   readonly validators: () => Promise<ValidatorView>
   /** Returns whether this node is a validator of the subnet at the snapshot. */
   readonly isValidating: (subnetId: Uint8Array, at: Snapshot) => Promise<boolean>

@@ -31,9 +31,9 @@ export interface Upgrade {
 
 /** Handler of the requests to one path. */
 export interface Endpoint {
-  /** Names of the JSON-RPC methods that it serves; undefined if it serves none, or those of another server. */
+  /** Names of the JSON-RPC methods that it serves; undefined if it serves none, or forwards to another server. */
   readonly methods?: readonly string[]
-  /** Units of each request besides those of every request; 0 by default, and for methods, which have units of their own. */
+  /** Units of each request on top of the units of every request; 0 by default, and for methods, which state their own units. */
   readonly units?: number
   handle(exchange: Exchange): void
   /**

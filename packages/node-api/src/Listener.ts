@@ -18,7 +18,7 @@ export interface ListenerOptions {
   readonly rules: HttpRules.Rules
   /** Returns the endpoint for a path that has no route; undefined to respond with a plain 404. */
   readonly fallback?: (path: string) => Exchange.Endpoint | undefined
-  /** Limits of the connections. Those of times apply to what the times below do not limit. */
+  /** Limits of the connections. Their time limits apply where the times below do not. */
   readonly connections: Connections.Connections
   /** Limits of callers; by default none. */
   readonly limits?: CallerLimits.CallerLimits

@@ -65,7 +65,7 @@ export interface ServiceOptions {
   /** Called with exceptions other than {@link RpcError}. The client gets their message in any case. */
   readonly onError?: (error: unknown, method: string) => void
   readonly memory?: ResultMemory
-  /** Units of a call of each method, besides those of its request; by default none. */
+  /** Units of a call of each method, in addition to the units of its request; by default none. */
   readonly units?: Readonly<Record<string, number>>
 }
 

@@ -34,7 +34,7 @@ export function isPath(path: string): boolean {
  * other callers get the landing page as JSON. If this installation has no console, browsers get the landing page as
  * HTML. Assets may be cached forever, because their names contain a hash.
  * @param content returns the content of the landing page; called only for `/`
- * @throws the errors of `content`, and those of reading the installed files
+ * @throws the errors of `content`, and of reading the installed files
  * @example
  * ```ts
  * import { Console, type LandingPage } from '@firn/operate'

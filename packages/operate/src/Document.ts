@@ -16,7 +16,7 @@ const FAILURE = {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of all endpoints for operators. A service has those of its data.
+ * Returns the OpenAPI 3.1 document of all endpoints for operators. A service has the endpoints of its data.
  * @example
  * ```ts
  * import { Operators } from '@firn/operate'

@@ -136,7 +136,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/operate/usage',
     operationId: 'getUsage',
     summary:
-      'Requests of the last day by key and method; those of the REST API since the start of the process',
+      'Requests of the last day by key and method; for the REST API, requests since the start of the process',
     response: answer('OperatorUsages', 'Requests by key and method', {
       usage: listOf(Shapes.Usage, 'Requests by key and method'),
     }),

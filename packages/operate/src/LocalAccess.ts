@@ -8,7 +8,7 @@ import * as OperatorLink from './OperatorLink.ts'
 export interface LocalAccess {
   /** Data folder with the file of the token; undefined if the token is in no file. */
   readonly folder: string | undefined
-  /** Returns whether a text is the token of the data folder, or that of a browser that was signed in. */
+  /** Returns whether a text is the token of the data folder, or of a browser that was signed in. */
   has(text: string): boolean
   /** Returns an address of the console that signs a browser in, once, within ten minutes. */
   createLink(url: string): string

@@ -176,7 +176,7 @@ describe('a link', () => {
     return code
   }
 
-  it('is exchanged for a token that counts like that of the data folder, for twelve hours', async () => {
+  it('is exchanged for a token with the rights of the token of the data folder, for twelve hours', async () => {
     const one = service()
     const session = one.signIn(codeFor(one))
     expect(session).not.toBe(TOKEN)
@@ -222,7 +222,7 @@ describe('a link', () => {
     expect(await outcomeOf(() => one.signIn(codeFor(one, PORT + 1)))).toBe('OPERATE_LINK')
   })
 
-  it('works only if its code is that of the token', async () => {
+  it('works only if its code belongs to the token', async () => {
     const one = service()
     const code = codeFor(one)
     const bytes = Buffer.from(code, 'base64url')

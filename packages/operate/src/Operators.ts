@@ -50,7 +50,7 @@ export interface OperatorsOptions {
   readonly local?: LocalAccess | undefined
   readonly version: string
   readonly log?: Pick<Logger, 'info' | 'error'> | undefined
-  /** Returns the time in milliseconds since 1970; by default that of the system. */
+  /** Returns the time in milliseconds since 1970; by default the system's clock. */
   readonly now?: (() => number) | undefined
 }
 

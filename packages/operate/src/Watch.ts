@@ -5,7 +5,7 @@ import { UpstreamMetrics } from '@firn/tracing'
 import * as Redaction from './Redaction.ts'
 import { LEVELS, type Level, type LimitedCaller, type LogLine, type Upstream } from './Shapes.ts'
 
-/** What is known of this process since the watch was started: upstreams, refused callers, and the tail of the log. */
+/** Observations of this process since the watch was started: upstreams, refused callers, and the tail of the log. */
 export interface Watch {
   upstreams(): readonly Upstream[]
   limited(): readonly LimitedCaller[]

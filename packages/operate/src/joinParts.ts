@@ -1,6 +1,6 @@
 import type { Parts } from './Endpoints.ts'
 
-/** Joins the data of several services. Keys and log are those of the first service that has them. */
+/** Joins the data of several services. Takes keys and log from the first service that has them. */
 export function joinParts(all: readonly Parts[]): Parts {
   const of = <N extends keyof Parts>(name: N) =>
     all.map((one) => one[name]).filter((part): part is NonNullable<Parts[N]> => part !== undefined)

@@ -43,7 +43,7 @@ export const CONNECTION_TIMES = group('Limits', {
   }),
   keepAliveTimeout: option(Type.duration({ leastMs: 1_000 }), {
     default: 75_000,
-    help: 'Time for which a connection stays open without a request. It should be longer than that of the load balancer.',
+    help: 'Time for which a connection stays open without a request. It should be longer than the load balancer’s time.',
   }),
 })
 

@@ -21,7 +21,7 @@ const command = Command.create({
     at: option(Type.json('JSON', String), { isRequired: true, help: 'Place.' }),
     limits: option(Type.flag, { default: true, help: 'Limits.' }),
     folder: option(Type.path, { defaultText: 'a new folder', help: WORDS }),
-    old: removed(Type.text, 'It is gone.'),
+    old: removed(Type.text, 'It was removed.'),
     ...group('Keys', { aVeryLongNameOfAnOption: option(Type.text, { help: 'Key.' }) }),
   },
   isService: true,

@@ -33,19 +33,19 @@ describe('create', () => {
   const all = (log: Logger) => {
     log.debug({}, 'detail')
     log.info({ height: 12n }, 'reached the head')
-    log.warn({ err: new Error('gone') }, 'a node does not answer')
+    log.warn({ err: new Error('refused') }, 'a node does not answer')
   }
 
   test('writes JSON with level names if the output is not a terminal', () => {
     const lines = logged({}, all).map((line) => JSON.parse(line) as unknown)
     expect(lines).toEqual([
       { level: 'info', time: '1970-01-01T00:00:00.000Z', height: '12', msg: 'reached the head' },
-      expect.objectContaining({ level: 'warn', err: expect.objectContaining({ message: 'gone' }) }),
+      expect.objectContaining({ level: 'warn', err: expect.objectContaining({ message: 'refused' }) }),
     ])
   })
 
   test('writes readable warnings at a terminal, and lower levels only on request', () => {
-    const warning = '00:00:00 warn  a node does not answer (reason gone)'
+    const warning = '00:00:00 warn  a node does not answer (reason refused)'
     expect(logged({ isInteractive: true }, all)).toEqual([warning])
     const info = '00:00:00 info  reached the head (height 12)'
     expect(logged({ isInteractive: true, logLevel: 'info' }, all)).toEqual([info, warning])

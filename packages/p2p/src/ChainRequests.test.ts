@@ -154,7 +154,7 @@ describe('ask', () => {
       expect(await outcome).toMatchObject({ kind: 'answer', answer: { containers: { length: 16 } } })
     }
     expect(network.counters.throttledReads).toBe(0)
-    // Unsolicited answers and those of another kind are charged.
+    // Unsolicited answers and answers of another kind are charged.
     void network.ask('pullQuery', nodeId, requests.pullQuery)
     const { requestId } = await raw.next('pullQuery')
     raw.send({ case: 'ancestors', value: { chainId: CHAIN, requestId: requestId + 2, containers } })

@@ -51,7 +51,7 @@ export type Outcomes<T extends ClientTable, C extends readonly BatchCall<T>[]> =
 export interface HttpClient<T extends ClientTable> extends Client<T> {
   /**
    * Sends several calls in one request and returns their outcomes. To a server that rejects batches, such as the APIs
-   * of Avalanche nodes except those of EVM chains, it sends one request per call instead, several at a time.
+   * of Avalanche nodes except for EVM chains, it sends one request per call instead, several at a time.
    * @throws RpcError `RPC_TRANSPORT`, `RPC_TIMEOUT`, `RPC_ABORTED`, `RPC_HTTP`, `RPC_RESPONSE`, `RPC_REMOTE` if the
    * whole request fails; `RPC_SCHEMA` if arguments don't fit their schema, in which case nothing is sent
    */

@@ -35,7 +35,7 @@ const all = exchanges().map((exchange) => {
 const ARGUMENT_ERROR = "couldn't unmarshal an argument"
 
 describe('Method tables and recorded responses', () => {
-  test('has a recorded response for every declared method except those of proposervm', () => {
+  test('has a recorded response for every declared method except methods of proposervm', () => {
     const recorded = new Set(all.map(({ method }) => method))
     const missing = Object.keys(TABLE).filter((method) => !recorded.has(method))
     expect(missing).toEqual(['proposervm.getProposedHeight', 'proposervm.getCurrentEpoch'])

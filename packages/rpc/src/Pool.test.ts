@@ -54,7 +54,7 @@ it('returns undefined if no server has a result and no server failed', async () 
   await expect(setUp().attempt({ a: late })).rejects.toBe(late)
 })
 
-it('tries servers with a rate limiter of their own in the order in which they accept calls', () => {
+it('tries servers with separate rate limiters in the order in which they accept calls', () => {
   let waits: Readonly<Record<string, number>> = { a: 500, b: 0 }
   const pool = createPool({ values: ['a', 'b'], now: () => 0, waitMs: (value) => waits[value] ?? 0 })
   const order = () => pool.order().map(({ value }) => value)

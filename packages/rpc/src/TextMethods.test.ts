@@ -68,7 +68,7 @@ describe('Methods with ids as text', () => {
     >()
   })
 
-  test('format arguments that the server parses to the same values as those of the checked tables', () => {
+  test('format arguments that the server parses to the same values as arguments of the checked tables', () => {
     const id = new Uint8Array(32).fill(7)
     const nodeId = new Uint8Array(20).fill(3)
     const accepted = (method: keyof typeof text.PlatformMethods, params: unknown) => {

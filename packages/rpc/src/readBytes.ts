@@ -1,5 +1,5 @@
 /**
- * Reads a body, such as that of a fetch response or of an incoming request, into one array. `onPart` is called
+ * Reads the body of a fetch response, an incoming request or another source into one array. `onPart` is called
  * with each part and the length of the body so far, before the part is kept. It may throw to end the reading.
  * Parts are copied on arrival, so many small parts take no more memory than a few large ones.
  * @example

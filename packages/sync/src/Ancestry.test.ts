@@ -136,7 +136,7 @@ describe('fetchAncestry', () => {
     expectRight(scene, 100)
   })
 
-  it('continues from a root above blocks that are not stored any more', async () => {
+  it('continues from a root above blocks that have been removed', async () => {
     const scene = Scene.create()
     preload(scene, scene.chain.blocks.slice(35, 41))
     const root = scene.chain.blocks[40] as Block

@@ -104,7 +104,7 @@ async function decide(
   const graceMs = Math.min(options.voteGraceMs * patience, options.attempts * options.smallTimeoutMs)
   const { decision, commonHeight } = await askAll(context, voters, tip, hint, graceMs)
   if (decision !== undefined || commonHeight === undefined || commonHeight <= tip.height) return decision
-  // The voters are at different heights, but those of enough weight have this one.
+  // The voters are at different heights, but voters of enough weight have this one.
   return (await askAll(context, voters, tip, commonHeight, graceMs)).decision
 }
 

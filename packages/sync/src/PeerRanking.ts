@@ -9,10 +9,10 @@ export type Conduct =
   | { readonly kind: 'silent' }
   /** The peer's answer was wrong. */
   | { readonly kind: 'lied' }
-  /** The answer was empty or is not needed any more. Its time counts, so that useless peers rank low. */
+  /** The answer was empty or is no longer needed. Its time counts, so that useless peers rank low. */
   | { readonly kind: 'none' }
 
-/** What is known of a peer. */
+/** The rank of a peer, and the measurements behind it. */
 export interface PeerStanding {
   readonly nodeId: Uint8Array
   /** Moving average in bytes per second; undefined before the first outcome. */
@@ -45,7 +45,7 @@ export interface PeerRanking {
   begin(nodeId: Uint8Array, chain: ChainAlias): (conduct: Conduct) => void
   /** Calls `listener` at the end of the next request of any peer. Returns a function that removes it. */
   onFreed(listener: () => void): () => void
-  /** Returns what is known of all peers, for metrics. */
+  /** Returns the standings of all peers, for metrics. */
   standings(): readonly PeerStanding[]
 }
 
@@ -196,7 +196,7 @@ export function createPeerRanking(options: PeerRankingOptions): PeerRanking {
   }
 }
 
-/** A peer that can be asked, and what is known of it. */
+/** A peer that can be asked, and its measurements. */
 interface Candidate {
   readonly nodeId: Uint8Array
   readonly entry: Entry | undefined

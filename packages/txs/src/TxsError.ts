@@ -40,7 +40,7 @@ import { FirnError } from '@firn/codec'
  * is out of bounds.
  * - `TXS_DOUBLE_SPEND`: a UTXO is spent twice in one transaction.
  * - `TXS_VERTEX`: a vertex has too many parents or transactions, or an epoch other than 0.
- * - `TXS_RLP`, `TXS_EVM_BLOCK`: bytes are not canonical RLP, or the RLP items are not those of a block.
+ * - `TXS_RLP`, `TXS_EVM_BLOCK`: bytes are not canonical RLP, or the RLP items are not a block.
  * - `TXS_BASE_FEE`: a base fee is not positive.
  * - `TXS_UNRECOGNIZED`: bytes are not a structure of this package.
  */

@@ -12,7 +12,7 @@ export interface Registration {
   readonly weight: bigint
   /** Unix time in seconds before which the P-chain must accept the message, at most one day ahead. */
   readonly expiry: bigint
-  /** Receiver of what is left of the balance when the validation ends: P-chain addresses. */
+  /** Receiver of the remaining balance when the validation ends: P-chain addresses. */
   readonly remainingBalanceOwner: Inputs.Receiver
   /** Who may disable the validator. Default: `remainingBalanceOwner`. */
   readonly disableOwner?: Inputs.Receiver
@@ -21,7 +21,7 @@ export interface Registration {
 /** A new weight of a validator of an L1. */
 export interface WeightChange {
   readonly validationId: Inputs.IdInput
-  /** Number of the change; larger than that of earlier ones. */
+  /** Number of the change; larger than the numbers of earlier changes. */
   readonly nonce: bigint
   /** New weight; 0 removes the validator. */
   readonly weight: bigint

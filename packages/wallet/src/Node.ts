@@ -42,7 +42,7 @@ export interface NetworkIds {
 export interface L1Validator {
   /** Owner that may deactivate it. */
   readonly deactivationOwner: Secp256k1.OutputOwners
-  /** What is left of its balance in nAVAX; 0 if it is inactive, and undefined if that is not known. */
+  /** Its remaining balance in nAVAX; 0 if it is inactive, and undefined if that is not known. */
   readonly balance: bigint | undefined
 }
 

@@ -32,7 +32,7 @@ export interface Operation<C extends ChainAlias, Request, Made> {
   readonly made: (draft: Signing.Draft<C>) => Made
 }
 
-/** Returns an operation that creates nothing with an id of its own, or whose ids `made` returns. */
+/** Returns an operation that creates nothing with an id, or whose ids `made` returns. */
 export function operation<C extends ChainAlias, Request, Made = Record<never, never>>(
   build: Operation<C, Request, Made>['build'],
   made: Operation<C, Request, Made>['made'] = () => ({}) as Made,

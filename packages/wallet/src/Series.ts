@@ -14,7 +14,7 @@ export interface Left {
    * `dust`: they are worth less than the fee for spending them. `limit`: `maxTransactions` was reached, or change of the
    * transactions before must be accepted first. `funds`: the wallet cannot pay the fee for spending them. `locked`: they are
    * locked. `signers`: other owners must sign for them. `receiver`: they have several owners, and the request does not say who
-   * receives them. `asset`: the chain does not import their asset, or its fee exceeds that of the imported AVAX alone; import
+   * receives them. `asset`: the chain does not import their asset, or its fee exceeds the fee of importing AVAX alone; import
    * them with another call.
    */
   readonly reason: Selection.Reason
@@ -26,7 +26,7 @@ export interface Left {
 
 /** An operation that needs several transactions if its coins do not fit into one. */
 export interface Series<C extends ChainAlias, Request> {
-  /** Builds the first transaction of what is left. */
+  /** Builds the first transaction of the remaining ones. */
   readonly next: (context: Context, request: Request) => Promise<Gathering<C>>
 }
 

@@ -46,11 +46,11 @@ export interface Wallet {
   readonly p: ChainWallet<'P', typeof OPERATIONS.P>
   readonly x: ChainWallet<'X', typeof OPERATIONS.X>
   readonly c: ChainWallet<'C', typeof OPERATIONS.C> & {
-    /** Transfers AVAX or an ERC-20 token between accounts. Other calls of contracts are those of an EVM, for example by viem. */
+    /** Transfers AVAX or an ERC-20 token between accounts. For other calls of contracts, use an EVM library such as viem. */
     transfer(request: EvmTransfer, options?: StepOptions): Promise<Accepted>
   }
   readonly node: Node
-  /** Returns the wallet's addresses on each chain. On the C-chain, they are those of EVM accounts. */
+  /** Returns the wallet's addresses on each chain. On the C-chain, they are addresses of EVM accounts. */
   addresses(signal?: AbortSignal): Promise<Readonly<Record<ChainAlias, readonly string[]>>>
   /**
    * Returns the first of the wallet's addresses on a chain.

@@ -179,7 +179,7 @@ export const PLATFORM_OPERATIONS = {
       balance,
     }),
   ),
-  /** Deactivates an L1 validator and returns what is left of its balance. */
+  /** Deactivates an L1 validator and returns its remaining balance. */
   disable: operation(async (context, request: DisableRequest) => {
     const validationId = Inputs.idOf(request.validationId, 'validationId')
     const { deactivationOwner: authority, balance } = await context.node.l1Validator(

@@ -34,7 +34,7 @@ export interface InitialValidator {
   /** Balance for the validator's fees, in nAVAX. */
   readonly balance: bigint
   readonly signer: SignerInput
-  /** Receives what is left of the balance. Default: the wallet's first address. */
+  /** Receives the remaining balance. Default: the wallet's first address. */
   readonly remainingBalanceTo?: Receiver
   /** May deactivate the validator. Default: the wallet's first address. */
   readonly deactivatedBy?: Receiver

@@ -24,7 +24,7 @@ const ENDINGS: Readonly<Record<AggregatorErrorCode, Start | undefined>> = {
     'peers/OwnIdentity.ts',
   ),
   AGGREGATOR_UPSTREAM: start(
-    'no P-chain API has told its network in ten attempts, and without it no signature can be verified',
+    'no P-chain API has reported its network in ten attempts, and without it no signature can be verified',
     'p-chain/Agreement.ts',
     'p-chain/Heights.ts',
     'p-chain/Ledger.ts',

@@ -93,7 +93,7 @@ export const object = <M extends Members>(
 /** Returns the parameters of a path or query, or the headers of a request. */
 export const parameters = <M extends Members>(members: M): TObject<M> => Type.Object(members)
 
-/** Returns the schema of a value that matches one of several schemas. Its example is that of the first one. */
+/** Returns the schema of a value that matches one of several schemas. Its example is the example of the first one. */
 export const union = <const S extends [Documented, ...Documented[]]>(
   schemas: readonly [...S],
   description: string,

@@ -63,7 +63,7 @@ export interface ServiceOptions {
    * until the ledger follows the tip. The caller closes the ledger after the service.
    */
   readonly ledger?: Ledger | undefined
-  /** Limits of connections that replace those of the configuration. */
+  /** Limits of connections that override the configuration. */
   readonly connectionLimits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
 }
 

@@ -55,7 +55,7 @@ it('traces a request to its aggregation, and from there to each validator with i
 it('traces the requests to nodes that a request waits for', async () => {
   await bench.ask({ message: Hex.encode(accept('second')), pChainHeight: 1 })
   const isValidators = ({ name, kind }: ReceivedSpan) => kind === 3 && name.startsWith('platform.get')
-  // Requests to nodes that no caller waits for have traces of their own.
+  // Requests to nodes that no caller waits for have separate traces.
   const isAwaited = (span: ReceivedSpan) =>
     isValidators(span) &&
     collector.spans.some(({ traceId, name }) => traceId === span.traceId && name === PATH)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { BypassTokens as Stored, type UsageStore } from '@firn/store'
 import type { GatewayLog } from './GatewayLog.ts'
 
-/** A token that exempts its holder from the rate limit per address. It can have a limit of its own. */
+/** A token that exempts its holder from the rate limit per address. It can have a separate limit. */
 export interface BypassToken {
   readonly name: string
   /** Credits per second for all holders of the token together. If undefined, they are not limited. */

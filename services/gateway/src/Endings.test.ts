@@ -55,7 +55,7 @@ it('creates every error only where the table says', () => {
   }
 })
 
-it('answers a request with a status of its own for every error of requests', () => {
+it('answers every error of requests with a status other than 500', () => {
   const unnamed = CODES.filter((code) => REFUSALS[code].http === 500)
   expect(unnamed).toEqual(CODES.filter((code) => ENDINGS[code].ends !== 'request'))
 })

@@ -210,7 +210,7 @@ describe('eth_getLogs of a stored chain', () => {
     const { post, warnings, forwarded } = await start(node(LOGS.map((log) => ({ ...log, data: '0x' }))))
     await post(getLogs({ fromBlock: '0x0', toBlock: '0x20' }))
     expect(forwarded()).toHaveLength(1)
-    expect(warnings).toEqual(['stored logs differ from those of a node; eth_getLogs is forwarded'])
+    expect(warnings).toEqual(["stored logs differ from a node's logs; eth_getLogs is forwarded"])
   })
 
   test('answers while no node responds', async () => {

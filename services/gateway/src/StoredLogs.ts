@@ -134,7 +134,7 @@ async function compare(chain: Chain, at: EvmSnapshot, first: bigint, signal: Abo
   const form = (['plain', 'timed'] as const).find((one) => isDeepStrictEqual(theirs, toJson(newest, one)))
   if (form === undefined) {
     const facts = { height: newest.height, logIndex: newest.logIndex }
-    log.warn(facts, 'stored logs differ from those of a node; eth_getLogs is forwarded')
+    log.warn(facts, "stored logs differ from a node's logs; eth_getLogs is forwarded")
   }
   comparison.known = {
     form: form ?? 'different',

@@ -14,7 +14,7 @@ describe('recorded HTTP exchanges', () => {
   })
   afterAll(() => replica.close())
 
-  /** The recorded exchanges, without those of EVM endpoints, because EVM endpoints need an upstream. */
+  /** The recorded exchanges, except for EVM endpoints, because these need an upstream. */
   const cases = envelopeExchanges().filter(
     ({ path, port }) => port === 9650 && !/^\/ext\/bc\/(?:2owd|vJHF)/.test(path),
   )

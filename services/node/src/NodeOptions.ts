@@ -26,7 +26,7 @@ export interface NodeOptions {
   readonly ip?: () => string
   /** Knows the ranges of indexed blocks; by default all stored blocks count as indexed. */
   readonly keeper?: Pick<IndexKeeper, 'spans'>
-  /** Additional health checks, such as those of an indexer. */
+  /** Additional health checks, such as an indexer's checks. */
   readonly checks?: readonly Check[]
   readonly registries?: () => readonly Registry[]
   /** Returns whether a chain has been bootstrapped; by default every chain has. */
@@ -40,6 +40,6 @@ export interface NodeOptions {
   readonly fetch?: typeof fetch
   /** Folder to which `admin.stacktrace` writes; by default the data folder. */
   readonly workingFolder?: string
-  /** Limits of connections that replace those of the configuration. */
+  /** Limits of connections that override the configuration. */
   readonly connectionLimits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
 }

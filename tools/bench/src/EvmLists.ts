@@ -141,7 +141,7 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the paths of the first and the hundredth page of a list. If the list is shorter, the second path is that of
+ * Returns the paths of the first and the hundredth page of a list. If the list is shorter, the second path leads to
  * the last page, or missing if there is only one page.
  */
 export async function pagesOf(

@@ -9,7 +9,7 @@ import { brotliDecompress } from 'node:zlib'
 /** A Chromium to start. */
 export interface Executable {
   readonly path: string
-  /** Environment variables that it needs, in addition to those of this process. */
+  /** Environment variables that it needs, in addition to the variables of this process. */
   readonly env: Readonly<Record<string, string>>
 }
 

@@ -48,7 +48,7 @@ class Collector {
     this.#folder = folder
   }
 
-  /** Returns the lines for the exports of a module, with those of namespaces under their names. */
+  /** Returns the lines for the exports of a module, with the exports of namespaces under their names. */
   exports(module: ts.Symbol, name = ''): readonly string[] {
     const found = this.#checker
       .getExportsOfModule(module)

@@ -9,6 +9,7 @@ import { floors } from './rules/Floors.ts'
 import { house } from './rules/House.ts'
 import { idSpelling } from './rules/IdSpelling.ts'
 import { imports } from './rules/Imports.ts'
+import { language } from './rules/Language.ts'
 import { machineTraces } from './rules/MachineTraces.ts'
 import { manifests } from './rules/Manifests.ts'
 import { publication } from './rules/Publication.ts'
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   floors,
   structure,
   idSpelling,
+  language,
   machineTraces,
   vectorSizes,
 ]

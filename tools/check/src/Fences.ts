@@ -43,7 +43,7 @@ const configuration = (files: readonly string[], root: string, at: string) => ({
     declarationMap: false,
     noUnusedLocals: false,
     types: ['node'],
-    // Examples use the built type declarations of packages, as those of users do. The sources are checked by the build.
+    // Examples use the built type declarations of packages, as users do. The sources are checked by the build.
     customConditions: [],
     rootDir: relative(at, root),
   },

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 export type Runtime = {
   readonly name: string
   readonly dependency: string
-  /** Path of the program in `node_modules`, and the arguments before those of the script. */
+  /** Path of the program in `node_modules`, and the arguments before the script's arguments. */
   readonly command: readonly [string, ...string[]]
   /** The Node version whose packages it can run. */
   readonly node: string

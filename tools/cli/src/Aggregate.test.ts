@@ -112,7 +112,7 @@ describe('firn aggregate', () => {
     expect([out, calls.length]).toEqual([['{"signedMessage":"abcd"}'], 1])
   })
 
-  test('reports the error of a failed job, and a job that is gone', async () => {
+  test('reports the error of a failed job, and a job that has expired', async () => {
     const failed = await run([MESSAGE], accepted, events([['end', 'failed', { message: 'no quorum' }]]))
     expect([failed.code, failed.notes]).toEqual([1, expect.stringContaining('no quorum')])
     const gone = await run([MESSAGE], accepted, json(404, {}))

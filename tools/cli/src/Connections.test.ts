@@ -62,7 +62,7 @@ const attack = async (
   return opened
 }
 
-/** Requests a page on a connection of its own, as a normal caller does. */
+/** Requests a page on a separate connection, as a normal caller does. */
 const ask = (url: string): Promise<{ readonly status: number; readonly text: string }> =>
   new Promise((resolve, reject) => {
     const sent = get(url, { agent: false, headers: { connection: 'close' } }, (answer) => {
@@ -86,7 +86,7 @@ const metric = async (
   return Number(new RegExp(`^${prefix}_${name}\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Resolves when the server has closed all connections but that of the request for its metrics. */
+/** Resolves when the server has closed all connections except for the request for its metrics. */
 const allClosed = (server: LimitedServer) =>
   expect.poll(() => metric(server, 'connections'), { interval: 200 }).toBe(1)
 

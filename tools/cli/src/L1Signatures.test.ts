@@ -90,7 +90,7 @@ const begin = async (name: Recordings.Name) => {
   return { devnet, ledger, blocks: Recordings.follow(ledger, chains), accept, ask }
 }
 
-/** Returns all nodes that were ever in a validator set, starting with those of the Primary Network. */
+/** Returns all nodes that were ever in a validator set, starting with nodes of the Primary Network. */
 function signersOf({ genesis, constants, chains }: Recordings.Recording): Uint8Array[] {
   const ledger = LedgerState.create(genesis, constants)
   const found = new Map<string, Uint8Array>()

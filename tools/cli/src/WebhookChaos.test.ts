@@ -126,7 +126,7 @@ const call = async (replicas: readonly Replica[], key: string, path: string, bod
 const reason = TestPostgres.missing()
 
 describe.skipIf(reason !== undefined)('webhooks of processes that are killed', { tags: ['postgres'] }, () => {
-  test('are told of every transaction of the chain, in order, by signed messages, and of every removal', async () => {
+  test('receive every transaction of the chain, in order, by signed messages, and every removal', async () => {
     const server = await TestPostgres.start()
     closers.push(() => server.close())
     const nodes = await Promise.all(CHAINS.map(({ id, options }) => startBranchingNode(id, options, 2)))
@@ -237,7 +237,7 @@ describe.skipIf(reason !== undefined)('webhooks of processes that are killed', {
     }
     const begin = Date.now()
     await untilTold()
-    // What was told is removed as well.
+    // Transactions that were sent are removed as well.
     for (const [i, node] of nodes.entries()) node.advance(CHAINS[i]?.depth ?? 0, 2)
     await untilTold()
     report(targets, counts, nodes, Date.now() - begin)
@@ -338,7 +338,7 @@ function knownOf(chain: number) {
   return found
 }
 
-/** Returns the transactions that each webhook must be told of. Those of the first two blocks were there before. */
+/** Returns the transactions that each webhook must receive. The first two blocks existed before the webhooks. */
 function expectedOf(nodes: readonly BranchingNode[], all: readonly Webhook[]) {
   return new Map(
     nodes.flatMap((node, chain) => {
@@ -384,6 +384,6 @@ function report(
   console.log(`${SIZE.webhooks} webhooks; chains: ${served}; ${list(counts)}`)
   console.log(`requests at targets: ${list(answers)}`)
   console.log(
-    `${messages.length} messages taken, ${messages.length - distinct} of them repetitions, ${removals} removals; all were told ${(ms / 1_000).toFixed(1)} s after the last fault`,
+    `${messages.length} messages taken, ${messages.length - distinct} of them repetitions, ${removals} removals; all were sent ${(ms / 1_000).toFixed(1)} s after the last fault`,
   )
 }

@@ -47,7 +47,7 @@ const SENDING = ['eth_sendRawTransaction', 'eth_sendTransaction']
  * Starts a local EVM chain on which contracts can send and receive Warp messages.
  *
  * The chain emulates the Warp precompile: its address holds a contract (`contracts/Warp.sol`), and a JSON-RPC proxy in
- * front of the EVM does what a real chain does natively. It mines each transaction in a block of its own, reports the
+ * front of the EVM does what a real chain does natively. It mines each transaction in a separate block, reports the
  * messages that the block sent, and verifies the predicates in the transaction's access list with the signing subnet's
  * validators at the P-chain height of the chain's current epoch. As on a real chain, a message that fails verification
  * is executed, but the precompile returns it as not valid. A transaction is rejected only if a predicate does not

@@ -3,7 +3,7 @@ import type { LedgerState } from '@firn/ledger'
 import * as NodeAssignment from './NodeAssignment.ts'
 
 /**
- * Starts a devnet that represents the given ledger. Its P-chain, subnets and L1s are those of the ledger, and
+ * Starts a devnet that represents the given ledger. Its P-chain, subnets and L1s come from the ledger, and
  * its validators sign the messages that this state confirms. The secret keys of the recorded validators are
  * unknown, so the devnet uses its own node ids and BLS keys.
  *

@@ -84,7 +84,7 @@ type PodSpec = {
 }
 type Model = new (data: object) => { validate(): void }
 
-/** Returns the model with the schema of a resource, such as that of Deployment in apps/v1. Loading all takes a minute. */
+/** Returns the model with the schema of a resource, such as Deployment in apps/v1. Loading all takes a minute. */
 const modelOf = async ({ apiVersion, kind }: Resource): Promise<Model> => {
   const path = `kubernetes-models/${apiVersion}/${kind}`
   return (await import(/* @vite-ignore */ path))[kind]

@@ -50,7 +50,7 @@ export type BlockFault =
   | { readonly kind: 'wrong-order' }
   /** Sends containers of zeros, up to the maximum size of a message. */
   | { readonly kind: 'zeros' }
-  /** Serves a valid fork: the last `blocks` blocks differ from those of the other validators. */
+  /** Serves a valid fork: the last `blocks` blocks differ from the blocks of the other validators. */
   | { readonly kind: 'fork'; readonly blocks: number }
   /** Sends the right containers with signatures that their proposers did not make. */
   | { readonly kind: 'other-signature' }

@@ -79,7 +79,7 @@ class RunningDevnet implements Devnet {
   readonly #service: ChainService | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
 
-  /** @param local the local network's genesis, from which that of a devnet that builds blocks is made */
+  /** @param local the local network's genesis, from which the genesis of a devnet that builds blocks is made */
   constructor(options: DevnetOptions, local: GenesisConfig.GenesisConfig | undefined) {
     this.#options = options
     this.networkId = options.networkId ?? 12345

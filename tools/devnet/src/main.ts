@@ -83,7 +83,7 @@ const OPTIONS = {
   ...group('Chains', {
     buildBlocks: option(Type.flag, {
       default: false,
-      help: 'Runs real P-, X- and C-chains from a genesis of their own: validators build blocks from transactions that are issued to the APIs or pushed by peers. The key of the local network owns the funds.',
+      help: 'Runs real P-, X- and C-chains from a new genesis: validators build blocks from transactions that are issued to the APIs or pushed by peers. The key of the local network owns the funds.',
     }),
     buildDelay: time(250, 'Time from a transaction to its block, with --build-blocks.'),
   }),

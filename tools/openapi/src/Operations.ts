@@ -67,7 +67,7 @@ function parametersOf(document: Document, { operation }: Located): string | unde
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Returns the members of the body. If it has alternatives, those of all, and those that all require. */
+/** Returns the members of the body. If it has alternatives, returns the members of all, and which of them all require. */
 function bodyOf(document: Document, { requestBody }: Located['operation']): Schema | undefined {
   const given = requestBody?.content['application/json']?.schema
   const schema = given && resolve(document, given)

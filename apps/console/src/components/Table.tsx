@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly sort?: (row: Row) => SortValue
   /** Whether cells contain numbers, which are aligned at their end. */
   readonly isNumber?: boolean
-  /** A column that is shown in the same cells, below this one. In CSV files, it is a column of its own. */
+  /** A column that is shown in the same cells, below this one. In CSV files, it is a separate column. */
   readonly below?: Omit<Column<Row>, 'below'>
 }
 
@@ -43,7 +43,7 @@ export interface TableProps<Row> {
 
 /** Height of a row in pixels, also in `table.css`. */
 const ROW_HEIGHT = 40
-/** Tables with more rows scroll in a box of their own and render only the rows in sight. */
+/** Tables with more rows scroll in a separate box and render only the rows in sight. */
 const MOST_ROWS_AT_ONCE = 150
 const ROWS_IN_ADVANCE = 12
 

@@ -5,7 +5,7 @@ export interface Tab {
   readonly isCurrent: boolean
 }
 
-/** Links to the views of a page. Each view has an address of its own. */
+/** Links to the views of a page. Each view has a separate address. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -62,8 +62,7 @@ export function Page() {
   return (
     <>
       <PageHead title="API keys">
-        Keys give callers limits of their own and restrict them to their scopes. Only hashes of keys are
-        stored.
+        Keys give callers separate limits and restrict them to their scopes. Only hashes of keys are stored.
       </PageHead>
       {error !== undefined && <ErrorNote error={error} />}
       {keys.value !== undefined && <NewKey onCreated={keys.reload} />}

@@ -24,7 +24,7 @@ export interface SigningRequest {
 /** Outcome for one validator, until the report completes it. */
 export type Outcome = ProgressFailure & Partial<ReportedValidator>
 
-/** An aggregation and what is known about each validator. */
+/** An aggregation, and the state of each validator. */
 export interface Aggregation {
   readonly state: 'idle' | 'running' | 'signed' | 'failed'
   /** Weights as decimal text; undefined until the aggregator knows them. */

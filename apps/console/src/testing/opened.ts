@@ -119,7 +119,7 @@ export async function accessibilityProblems(
   page: Page,
   rules?: readonly string[],
 ): Promise<readonly string[]> {
-  // The content security policy applies to scripts of the page, not to those of the debugger.
+  // The content security policy applies to scripts of the page, not to scripts of the debugger.
   await page.evaluate(`window.axe === undefined && (() => { ${AXE} })()`)
   const options = rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }
   return page.evaluate(async (given) => {

@@ -55,7 +55,7 @@ const STATES: Readonly<Record<Quorum['validators'][number]['state'], Words>> = {
   inactive: OUTCOMES['inactive'] as Words,
 }
 
-/** A validator of the signing subnet, and what is known about it. */
+/** A validator of the signing subnet, and its state in the aggregation. */
 export interface Signer {
   readonly nodeIds: readonly string[]
   readonly weight: bigint

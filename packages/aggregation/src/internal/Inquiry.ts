@@ -137,7 +137,7 @@ function recall(inquiry: Inquiry, index: number, place: number): Refusal | undef
 }
 
 /**
- * Sends a request to every idle node of a validator. A node that is not connected any more is marked as
+ * Sends a request to every idle node of a validator. A node that has disconnected is marked as
  * unconnected.
  */
 export function ask(inquiry: Inquiry, index: number): void {

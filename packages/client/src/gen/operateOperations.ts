@@ -59,7 +59,7 @@ export interface OperateOperations {
   getUpstreams(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorUpstreams>
   /** Limits in force, and callers that exceeded them. */
   getLimits(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorLimits>
-  /** Requests of the last day by key and method; those of the REST API since the start of the process. */
+  /** Requests of the last day by key and method; for the REST API, requests since the start of the process. */
   getUsage(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorUsages>
   /** API keys, with the revoked ones. */
   listKeys(parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorKeys>

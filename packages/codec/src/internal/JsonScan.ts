@@ -135,7 +135,7 @@ export class JsonScan {
 
   /**
    * Scans the content of a string in the window that starts at `start`, from `from` on. Returns the offset behind the
-   * string, or that of the rest of the string if this is in a later window.
+   * string, or the offset of the rest of the string if this is in a later window.
    */
   #endOfString(start: number, from: number, size: number): number {
     const window = units

@@ -47,7 +47,7 @@ export class JsonPrinter {
     for (let i = 0; i < text.length; i++) this.#bytes[this.#length++] = text.charCodeAt(i)
   }
 
-  /** Appends a safe integer. Writing its digits is cheaper than copying those of its text. */
+  /** Appends a safe integer. Writing its digits is cheaper than formatting it and copying the text. */
   integer(value: number): void {
     this.#reserve(INTEGER_BYTES)
     const rest = Math.abs(value)

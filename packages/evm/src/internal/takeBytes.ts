@@ -6,7 +6,7 @@ let used = 0
 
 /**
  * Returns an array of zeros for the bytes of a block, of at most {@link SHARED} bytes. The arrays share memory, because
- * blocks have thousands of short ones. One of more than 64 bytes with memory of its own takes eight times as long to
+ * blocks have thousands of short ones. One of more than 64 bytes with separate memory takes eight times as long to
  * allocate, and so does the first view into a shorter one.
  */
 export function takeBytes(length: number): Uint8Array {

@@ -16,8 +16,8 @@ export interface ConnectionCounts {
 }
 
 /**
- * Creates counts of connections. `capacity` returns how many connections the process can hold. Connections without an address, and those of trusted proxies, count only in
- * total.
+ * Creates counts of connections. `capacity` returns how many connections the process can hold. Connections without
+ * an address, and connections of trusted proxies, count only in total.
  */
 export function create(
   limits: Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>,

@@ -34,13 +34,13 @@ export interface ConnectionsOptions extends ConnectionLimits.Options, TrustedPro
   readonly prefix: string
   /** Registry of the metrics; by default they are not registered. */
   readonly registry?: Registry | undefined
-  /** Limits that replace those of the other options. */
+  /** Limits that override the other options. */
   readonly limits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
   /** Returns whether connections of an address are refused. */
   readonly isBanned?: (keys: IpAddress.LimitKeys) => boolean
   /** Interval in milliseconds between two checks of the open connections; by default a second. */
   readonly checkMs?: number
-  /** File descriptors for all connections; by default those of the process. */
+  /** File descriptors for all connections; by default all of the process. */
   readonly descriptors?: Descriptors.Descriptors
 }
 

@@ -29,7 +29,7 @@ export function send(socket: Duplex, bytes: string | Uint8Array = ''): void {
 }
 
 /**
- * Destroys a socket at once. On TCP, the client is told with a reset, and the operating system forgets what the client
+ * Destroys a socket at once. On TCP, the client receives a reset, and the operating system drops what the client
  * has not read.
  * @example
  * ```ts

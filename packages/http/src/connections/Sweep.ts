@@ -60,7 +60,7 @@ function isLingering(connection: Connection, { lingerMs }: Limits, now: number):
  */
 function isUnread(connection: Connection, { unreadMs }: Limits, now: number): boolean {
   const { socket, unread } = connection
-  // One more millisecond tells this time-out from those of the HTTP server.
+  // The additional millisecond distinguishes this time-out from time-outs of the HTTP server.
   const timeoutMs = unreadMs + 1
   if (socket.writableLength === 0) {
     if (unread !== undefined && socket.timeout === timeoutMs) socket.setTimeout(unread.timeoutBefore)

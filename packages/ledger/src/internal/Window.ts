@@ -9,7 +9,7 @@ export type Windowed = 'utxo' | 'asset'
 /** Heights of the last stored blocks. */
 export interface Heights extends Readonly<Record<ChainAlias, bigint>> {
   /**
-   * Number of calls of `LedgerState.commit` without a block whose changes are stored: those of the X-chain's vertices.
+   * Number of calls of `LedgerState.commit` without a block whose changes are stored, which are calls for vertices of the X-chain.
    */
   readonly vertices?: bigint
 }

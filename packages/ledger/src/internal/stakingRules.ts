@@ -38,7 +38,7 @@ export type StakingRule =
 /**
  * Checks the rules for stakers that accepted blocks are not checked for, in the node's order: amount, fee, duration, the
  * validator, and the sum of its delegations. Nodes of networks other than mainnet and fuji can be configured, so amounts,
- * fees and durations must be those of the constants there.
+ * fees and durations must equal the constants there.
  * @throws LedgerError `LEDGER_STAKING_RULE` whose `details.reason` names the rule
  */
 export function assertStakingRules(draft: Draft, txId: Uint8Array, tx: UnsignedTx.UnsignedTx): void {
@@ -125,7 +125,7 @@ function weightOf(draft: Draft, { subnetId, nodeId, weight }: Records.Staker): b
   return sum
 }
 
-/** Returns the limits for stakers of a subnet: those of the Primary Network unless the subnet is elastic. */
+/** Returns the limits for stakers of a subnet: the Primary Network's limits unless the subnet is elastic. */
 function limitsOf(draft: Draft, subnetId: Uint8Array, role: Records.Staker['role']): Limits {
   const { staking, upgrades } = draft.rules.constants
   const { maxStakeDuration: maxDuration } = staking

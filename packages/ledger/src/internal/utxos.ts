@@ -56,7 +56,7 @@ export function spend(
   const held = output.type === 'TransferOutput' ? output.amount : undefined
   if (held === amount && Bytes.equals(utxo.assetID, source.assetID)) return
   const details = { utxo: UtxoId.format(source), held, spent: amount }
-  refuse('LEDGER_UTXO', `the input's asset or amount differs from that of UTXO ${details.utxo}`, details)
+  refuse('LEDGER_UTXO', `the input's asset or amount differs from UTXO ${details.utxo}`, details)
 }
 
 /**

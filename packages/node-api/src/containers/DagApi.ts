@@ -19,7 +19,7 @@ interface Entries {
 /**
  * Returns the handlers of the X-chain's indices from before its linearization: of vertices, in the order in which they
  * were applied, or of their transactions, in the order of their positions. The timestamp is the time at which the node
- * behind the source accepted the vertex, or that of the linearization if it is not known. The indices are empty on networks
+ * behind the source accepted the vertex, or the time of the linearization if it is not known. The indices are empty on networks
  * that never had a DAG, and fail while no vertex of the DAG is stored.
  */
 export function handlers(context: NodeContext, kind: 'tx' | 'vtx'): Api {

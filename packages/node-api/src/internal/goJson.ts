@@ -65,7 +65,7 @@ class Members {
 Object.setPrototypeOf(Members.prototype, null)
 Reflect.deleteProperty(Members.prototype, 'constructor')
 
-/** Numbers of one digit. They are frequent, and their tokens need no text of their own. */
+/** Numbers of one digit. They are frequent, so their tokens share texts. */
 const DIGITS = Array.from({ length: 10 }, (_, digit) => new NumberToken(String(digit)))
 
 /** An array or object that is not complete yet. */

@@ -10,7 +10,7 @@ import { platformExchanges } from '../testing/platformReplay.ts'
 import { createIssuer } from './Issuer.ts'
 import type { IssuerOptions } from './IssuerOptions.ts'
 
-/** Returns a transaction of the X-chain that spends its own output, or that of another one. */
+/** Returns a transaction of the X-chain that spends its own output, or the output of another one. */
 function tx(seed: number, spent = seed): Uint8Array {
   const input = { type: 'TransferInput', amount: 1n, signatureIndices: [0] } as const
   return AvmTx.encode({
@@ -239,21 +239,24 @@ describe('the texts of refusals', () => {
   it.each([
     ['P', 'platform_more', platformExchanges('platform_more'), 10],
     ['X', 'avm_more', chainExchanges('avm_more'), 5],
-  ] as const)('are those of the recorded %s-chain in %s', async (chain, _file, exchanges, count) => {
-    expect(last).toBeGreaterThan(0)
-    const { issuer } = setUp({ verify: check })
-    // Signatures of Warp messages are not checked here, nor limits that networks other than mainnet and fuji configure.
-    const all = issued(exchanges).filter(({ message }) => !UNCHECKED.test(message))
-    expect(all).toHaveLength(count)
-    for (const { bytes, message } of all) {
-      const refused = await issuer.issue(chain, bytes).then(
-        () => 'no error',
-        (error: Error) => error.message,
-      )
-      expect(withoutClock(refused), Id.format(Id.hash(bytes))).toBe(withoutClock(message))
-    }
-    await issuer.close()
-  })
+  ] as const)(
+    'equal the responses of the recorded %s-chain in %s',
+    async (chain, _file, exchanges, count) => {
+      expect(last).toBeGreaterThan(0)
+      const { issuer } = setUp({ verify: check })
+      // Signatures of Warp messages are not checked here, nor limits that networks other than mainnet and fuji configure.
+      const all = issued(exchanges).filter(({ message }) => !UNCHECKED.test(message))
+      expect(all).toHaveLength(count)
+      for (const { bytes, message } of all) {
+        const refused = await issuer.issue(chain, bytes).then(
+          () => 'no error',
+          (error: Error) => error.message,
+        )
+        expect(withoutClock(refused), Id.format(Id.hash(bytes))).toBe(withoutClock(message))
+      }
+      await issuer.close()
+    },
+  )
 
   it('are shorter at the second issue on the P-chain, and reported by the status', async () => {
     const { issuer } = setUp({ verify: check })
@@ -284,7 +287,7 @@ describe('the texts of refusals', () => {
       (bytes: Uint8Array) => Bytes.concat(bytes, Uint8Array.of(0)),
       'trailing buffer space: read LENGTH provided MORE',
     ],
-  ])('are those of the node for %s', async (_name, change, words) => {
+  ])('equal the texts of the node for %s', async (_name, change, words) => {
     const { issuer } = setUp({ verify: check })
     const bytes = await validPlatformTx()
     const text = words.replace('LENGTH', `${bytes.length}`).replace('MORE', `${bytes.length + 1}`)

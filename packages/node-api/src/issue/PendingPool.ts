@@ -20,7 +20,7 @@ export interface Pending {
   refusal: string | undefined
 }
 
-/** The pending transactions, and why others were dropped. Keys are those of {@link keyOf}. */
+/** The pending transactions, and why others were dropped, by {@link keyOf}. */
 export interface PendingPool {
   readonly limits: Pick<Limits, 'transactions' | 'bytes'>
   readonly pending: Map<string, Pending>

@@ -99,7 +99,7 @@ async function allSubnets(context: NodeContext, at: Snapshot): Promise<Entry[]> 
 
 /**
  * Returns each requested subnet once, in the order of the request. Like the node, returns null if the list
- * would be empty, and fails if an id is that of another transaction.
+ * would be empty, and fails if an id belongs to another transaction.
  */
 async function someSubnets(
   context: NodeContext,

@@ -44,7 +44,7 @@ export function transaction(name: string): Uint8Array {
   return unpack(stored.transactions[name] ?? '')
 }
 
-/** Returns the state of the recorded chains, without that of the C-chain. */
+/** Returns the state of the recorded chains except the C-chain. */
 export function recordedState(): LedgerState.LedgerState {
   const state = LedgerState.create(genesis, constants, false)
   const blocks = (chain: 'P' | 'X') =>

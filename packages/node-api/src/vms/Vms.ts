@@ -30,7 +30,7 @@ export interface Loaded {
   readonly failedVMs: ReadonlyMap<string, string>
 }
 
-/** The virtual machines that this node knows: those of the Primary Network, and plugins. */
+/** The virtual machines that this node knows: the Primary Network's machines, and plugins. */
 export interface Vms {
   /**
    * Returns the names of each VM by its cb58 id, including plugins that failed to start. The id itself is not

@@ -13,7 +13,7 @@ interface Waiting {
 
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 300_000
-/** Errors of a block, as opposed to those of the store. */
+/** Errors of a block, as opposed to errors of the store. */
 const CHAIN_ERRORS: readonly string[] = ['SYNC_HEIGHT', 'SYNC_UNREADABLE']
 
 /**

@@ -206,7 +206,7 @@ async function assertDag(
 const ENDED = Symbol('ended')
 
 /**
- * One life of the process. After `steps` steps it is killed, so that nothing that it started has an effect any more; or
+ * One life of the process. After `steps` steps it is killed, so that nothing that it started has a further effect; or
  * stopped, by an abort of its signal.
  */
 function createSession(steps: number, isStopped: boolean) {

@@ -63,7 +63,7 @@ export async function startCollector(): Promise<Collector> {
   return collector
 }
 
-/** Traces this process with a collector of its own, until the collector is closed. */
+/** Traces this process with a separate collector, until the collector is closed. */
 export async function traceProcess(): Promise<Collector> {
   const collector = await startCollector()
   // Batches are sent at once, and not after the standard five seconds.

@@ -88,13 +88,13 @@ function ownersOf({ input, ...source }: AtomicTx.In, { utxo }: State): Secp256k1
   if (found === undefined) return refuse('TXS_UTXO', `UTXO ${name} not found`)
   if (!Bytes.equals(found.assetID, source.assetID)) {
     const details = { utxo: name, expected: Id.format(found.assetID), actual: Id.format(source.assetID) }
-    refuse('TXS_ASSET_ID', `the input's asset differs from that of UTXO ${name}`, details)
+    refuse('TXS_ASSET_ID', `the input's asset differs from the asset of UTXO ${name}`, details)
   }
   Owners.assertOutput(found.output)
   Owners.assertInput(input)
   if (found.output.amount !== input.amount) {
     const details = { held: found.output.amount, spent: input.amount }
-    refuse('TXS_UTXO', `the input's amount differs from that of UTXO ${name}`, details)
+    refuse('TXS_UTXO', `the input's amount differs from the amount of UTXO ${name}`, details)
   }
   return found.output
 }

@@ -38,7 +38,7 @@ const PROPERTY_INDEX = 2
 
 /**
  * Codec of the content of a UTXO or an initial state. JSON does not name the type: an object that has only owners is
- * read as a `PropertyMintOutput` if the context's `fxIndex` is that of the property extension, otherwise as a
+ * read as a `PropertyMintOutput` if the context's `fxIndex` names the property extension, otherwise as a
  * `MintOutput`. A `PropertyOwnedOutput` therefore does not round-trip through JSON, and a `PropertyMintOutput` does
  * only with this `fxIndex`.
  */

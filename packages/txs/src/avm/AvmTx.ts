@@ -252,7 +252,7 @@ function* withOwnedProperties(tx: AvmTx): Generator<AvmTx> {
 }
 
 /**
- * Returns the UTXOs that a transaction spends: first those of inputs, then those of operations or imported
+ * Returns the UTXOs that a transaction spends: first by inputs, then by operations or imported
  * inputs.
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { TxsError } from '../TxsError.ts'
 
 /**
  * Returns the struct's codec with a member `id` (cb58 of `idOf`) at the end of its JSON. When JSON is read, its `id`,
- * if present, must be that of the decoded value or of one of its `alternatives`, which are values with the same JSON.
+ * if present, must belong to the decoded value or to one of its `alternatives`, which are values with the same JSON.
  * @throws TxsError `TXS_ID` if the `id` matches none of these values
  */
 export function withId<F extends Codec.Fields>(

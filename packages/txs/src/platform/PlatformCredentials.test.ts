@@ -69,7 +69,7 @@ describe('PlatformCredentials.assertValid with valid credentials', () => {
     ['a UTXO whose lock has just ended', spending(input(2)), 1],
     ['a UTXO that keeps its expired lock', spending(input(2, locked(TIME))), 1],
     [
-      'credentials of imported inputs after those of other inputs',
+      'credentials of imported inputs after credentials of other inputs',
       {
         ...spending(input(0)),
         type: 'ImportTx',

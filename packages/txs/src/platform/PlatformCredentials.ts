@@ -89,7 +89,7 @@ function claimOf({ input, ...source }: Stakeable.In, state: State): Signing {
   const [held, spent] = [Stakeable.unlocked(utxo.output), Stakeable.unlockedInput(input)]
   if (!Bytes.equals(utxo.assetID, source.assetID) || held.amount !== spent.amount) {
     const details = { held: held.amount, spent: spent.amount }
-    refuse('TXS_UTXO', `the input's asset or amount differs from that of UTXO ${name}`, details)
+    refuse('TXS_UTXO', `the input's asset or amount differs from UTXO ${name}`, details)
   }
   const locktime = utxo.output.type === 'LockOut' ? utxo.output.locktime : 0n
   if (input.type === 'LockIn' ? input.locktime !== locktime : locktime > state.time) {

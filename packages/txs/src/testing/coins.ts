@@ -39,7 +39,7 @@ export const meter = (limit: Limits.Cost = { gas: 10_000n, bytes: 10_000n }): Se
 })
 
 let index = 0
-/** Returns a coin, whose id is above those of the coins before. */
+/** Returns a coin, whose id is above the ids of the coins before. */
 export const coin = (amount: bigint, more: Partial<Coins.Coin> = {}): Coins.Coin => ({
   ...{ txID: new Uint8Array(32), outputIndex: index++ },
   ...{ assetID: avax, amount, owners: mine, lock: 0n, ...more },

@@ -64,7 +64,7 @@ describe('Signatures.of', () => {
     expect(PublicKey.address(PrivateKey.publicKey(key))).toHaveLength(20)
   })
 
-  it('reports signatures that no input needs as those of strangers', () => {
+  it('reports signatures that no input needs as signatures of strangers', () => {
     const tx = PlatformTx.decode(bytes)
     const more = PlatformTx.encode({ ...tx, credentials: [...tx.credentials, ...tx.credentials] })
     expect(Signatures.of('P', more, { utxos })).toMatchObject({ signedBy: [BOB], strangers: [BOB] })

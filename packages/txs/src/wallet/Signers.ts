@@ -70,7 +70,7 @@ export function of<C extends ChainAlias>(chain: C, unsignedTx: UnsignedTxs[C], k
 }
 
 /**
- * Like {@link of}, but needs no UTXOs, because `address` makes all signatures except those of debited C-chain
+ * Like {@link of}, but needs no UTXOs, because `address` makes all signatures except for debited C-chain
  * accounts.
  * @example
  * ```ts

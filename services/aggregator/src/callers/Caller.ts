@@ -16,7 +16,7 @@ export interface Caller {
 
 /**
  * Returns a function that identifies callers. Requests with a valid API key share one name per key, and all others share
- * one name per address; those of an IPv6 /48 share a further, larger limit.
+ * one name per address; addresses of an IPv6 /48 share a further, larger limit.
  */
 export function createLimitKeys(
   keys: ApiKeys,

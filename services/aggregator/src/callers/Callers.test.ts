@@ -50,7 +50,7 @@ describe('rate limit by address', () => {
 })
 
 describe('rate limit of an IPv6 /48', () => {
-  it('is 16 times that of a /64, and counts each message of a batch', async () => {
+  it('is 16 times the limit of a /64, and counts each message of a batch', async () => {
     const { post } = await setUp({ configuration: { proxies: 1, rateLimitPerMinute: LIMIT } })
     const from = (address: string, body: object, url = PATH) =>
       post(body, { url, headers: { 'x-forwarded-for': address } })

@@ -100,7 +100,7 @@ export const OPTIONS = {
     chainRpc: option(CHAIN_RPCS, {
       default: [] as readonly ChainRpc[],
       isSecret: true,
-      help: 'Node APIs of the chains that requests may name, as <blockchainId>=<url>. The URL is a node’s, or that of the chain’s RPC endpoint on a node (…/ext/bc/<chain>/rpc). Requests can never pass a URL.',
+      help: 'Node APIs of the chains that requests may name, as <blockchainId>=<url>. The URL is a node’s, or the chain’s RPC endpoint on a node (…/ext/bc/<chain>/rpc). Requests can never pass a URL.',
     }),
   }),
   ...group('HTTP', {

@@ -37,7 +37,7 @@ function epochsOf(url: string, chainId = C_CHAIN) {
   })
 }
 
-it('returns the epoch that the node of the chain reports, and that of the P-chain from the P-chain API', async () => {
+it('returns the epoch that the node of the chain reports, and the epoch of the P-chain from the P-chain API', async () => {
   const { url, paths } = await listen({ result: { number: '7', startTime: '100', pChainHeight: '55' } })
   const epoch = { number: 7n, startTime: 100n, pChainHeight: 55n, durationSeconds: 300 }
   expect(await epochsOf(`${url}/ext/bc/C/rpc`).current(C_CHAIN)).toEqual(epoch)

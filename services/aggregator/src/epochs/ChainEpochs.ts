@@ -28,7 +28,7 @@ const NO_METHOD = /can't find (?:method|service)/
 
 /**
  * Returns the sources of epochs, by chain id in cb58: all chains of `--chain-rpc`, and the P-chain, which is known
- * anyway. `ownPlatform` is the proposervm's API on the P-chain; by default that of the node APIs.
+ * anyway. `ownPlatform` is the proposervm's API on the P-chain; by default the proposervm's API on the node APIs.
  */
 export function createChainEpochs(
   configuration: Pick<Configuration, 'chainRpc' | 'network' | 'pChainApi' | 'upstreamTimeout'>,

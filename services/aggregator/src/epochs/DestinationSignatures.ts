@@ -177,7 +177,7 @@ export async function collect(
   }
 }
 
-/** Returns what is known to end within the current and the next epoch. */
+/** Returns the known ends of validations within the current and the next epoch. */
 export async function findUpcoming(
   epoch: Epoch | undefined,
   subnetId: Uint8Array,

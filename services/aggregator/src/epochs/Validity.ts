@@ -32,8 +32,8 @@ export interface Warning {
 }
 
 /**
- * Returns when a height can be used. The current epoch's height is used until the epoch is over. A later height can be
- * that of the next epoch, which starts when the current one is over and lasts as long, at least.
+ * Returns when a height can be used. The current epoch's height is used until the epoch is over. A later height can
+ * belong to the next epoch, which starts when the current one is over and lasts as long, at least.
  */
 export function periodOf(epoch: Epoch | undefined, isCurrent: boolean): Period {
   if (epoch === undefined) return { notBefore: undefined, earliestExpiry: undefined }

@@ -47,7 +47,7 @@ export interface Forecast {
    * @throws AggregatorError
    */
   assessSigners(chainId: Uint8Array, quorumPercentage: number): Promise<Assessment>
-  /** Returns the forecasts for all subnets to whose validators this service connects, from what is known now. */
+  /** Returns the forecasts for all subnets to whose validators this service connects, from data in memory. */
   assessTracked(quorumPercentage: number): readonly Assessment[]
   /**
    * Returns the ends of stakes and balances of a subnet's validators (32 bytes) up to `until` (Unix seconds). Returns
@@ -160,7 +160,7 @@ async function loadCurrent(
 }
 
 /**
- * Registers the metrics. `refresh` starts to update what is known about the upcoming changes of a subnet, so that the
+ * Registers the metrics. `refresh` starts to update the upcoming changes of a subnet, so that the
  * next collection uses it.
  */
 function exposeForecasts(

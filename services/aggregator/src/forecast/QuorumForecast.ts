@@ -68,7 +68,7 @@ export interface Forecast {
   readonly risk: string
 }
 
-/** What is known about a subnet. */
+/** The facts about a subnet from which its forecast follows. */
 export interface Facts {
   readonly set: ValidatorSet.ValidatorSet
   readonly quorumPercentage: number

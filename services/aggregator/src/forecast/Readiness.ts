@@ -62,7 +62,7 @@ export interface ReadinessDependencies {
 }
 
 /**
- * Creates the check. It starts to connect to the validators of a subnet, also to those of an L1 that was created a
+ * Creates the check. It starts to connect to the validators of a subnet, even of an L1 that was created a
  * moment ago and has no validators at the proposed height yet. It throws `AGGREGATOR_SUBNET_FORBIDDEN`,
  * `AGGREGATOR_SUBNET_UNKNOWN`, `AGGREGATOR_UPSTREAM`, or `AGGREGATOR_UPSTREAM_STALE`.
  */

@@ -18,7 +18,7 @@ export interface Seen {
 export interface SeenSignatures {
   /** Adds the validators that signed in a report. */
   record(at: SetAtHeight, report: Report): void
-  /** Returns what is known about a subnet (32 bytes); undefined if no validator has signed yet. */
+  /** Returns the records of a subnet (32 bytes); undefined if no validator has signed yet. */
   find(subnetId: Uint8Array): Seen | undefined
 }
 

@@ -116,7 +116,7 @@ export function app(dependencies: AppDependencies): FastifyPluginAsync {
 }
 
 /**
- * Counts the bytes of a body from before it is read until the response is closed. Those of a body without a stated size
+ * Counts the bytes of a body from before it is read until the response is closed. The bytes of a body without a stated size
  * count as they arrive, so that requests that never send them don't keep others out.
  */
 function holdBody(

@@ -24,10 +24,7 @@ import {
 } from './aggregate.ts'
 
 /** A signed message, or the results for the messages of a transaction or block of a source chain. */
-const AnyAnswer = Schema.union(
-  [Answer, Batch.BatchAnswer],
-  'A signed message, or results like those of a batch',
-)
+const AnyAnswer = Schema.union([Answer, Batch.BatchAnswer], 'A signed message, or results as in a batch')
 
 /** The path of a batch. The router reads two colons as one. */
 const BATCH_PATH = `${PATH}::batch`

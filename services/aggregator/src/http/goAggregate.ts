@@ -20,7 +20,7 @@ const Failure = {
 }
 
 /**
- * Adds the Go service's route, which answers every method except TRACE in the same way. Its bodies are those of the Go
+ * Adds the Go service's route, which answers every method except TRACE in the same way. Its bodies equal the bodies of the Go
  * service, byte by byte, and a header of error responses says what to change. The route expects the text of the body
  * as `request.body`.
  */

@@ -206,7 +206,7 @@ function finish(state: State, turn: Turn): void {
   giveWay(state, turn)
 }
 
-/** Removes a waiting turn that has no caller any more. */
+/** Removes a waiting turn whose caller has left. */
 function abandon(state: State, turn: Turn): void {
   state.turns.delete(turn.key)
   take(turn)

@@ -92,7 +92,7 @@ describe('busy service', () => {
     expect((await hopeless).status).toBe(200)
   })
 
-  it('refuses bodies that exceed the memory together with those of requests in progress', async () => {
+  it('refuses bodies that exceed the memory together with the bodies in progress', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve

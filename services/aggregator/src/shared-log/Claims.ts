@@ -126,7 +126,7 @@ const OPEN = `select c.request, c.node_id from firn_aggregator.claim c join (${K
 const RENEW = `update firn_aggregator.claim c set expires_at = clock_timestamp() + interval '${LEASE_MS} ms'
   from (${OPEN}) open where c.request = open.request and c.node_id = open.node_id`
 
-const RELEASE = `with gone as (
+const RELEASE = `with released as (
     delete from firn_aggregator.claim c using (${OPEN}) open
     where c.request = open.request and c.node_id = open.node_id
   ) select pg_notify('${CHANNEL}', '')`

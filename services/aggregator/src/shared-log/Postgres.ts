@@ -60,7 +60,7 @@ async function transaction(client: pg.Client, work: (query: Query) => Promise<vo
   }
 }
 
-/** Listens on a connection of its own until `signal` aborts, and reconnects whenever the connection is lost. */
+/** Listens on a dedicated connection until `signal` aborts, and reconnects whenever the connection is lost. */
 async function listen(
   create: () => pg.Client,
   channel: string,

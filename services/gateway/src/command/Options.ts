@@ -83,7 +83,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Converts the options to those of the gateway. The rules for methods apply to every chain. */
+/** Converts options of the command to options of the gateway. The rules for methods apply to every chain. */
 export const toGateway = (options: Options) => ({
   methods: { allowMethods: options.allowMethod, deny: options.deny },
   settings: {

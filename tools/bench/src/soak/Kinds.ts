@@ -41,7 +41,7 @@ const follow = ({ databaseUrl, devnetUrl, primaryUrl, networkId }: World, dataDi
 
 /** The services under test, by the `firn` command that starts each. */
 export const KINDS = {
-  // Started first, so that the first process writes, and those of the other services stand by.
+  // Started first, so that the first process writes, and the other services stand by.
   index: {
     flags: (world, { port, dataDir }) => [
       ...follow(world, dataDir),

@@ -66,7 +66,7 @@ const fieldBreaches = (root: Manifest, { folder, manifest }: Package): readonly 
 const requirements = ({ name, manifest }: Package, typescript: string): readonly string[] => [
   `\`npm install ${name}\``,
   `Node ${leastNode(manifest)}`,
-  // A package that is published from a folder of its own is a program without exports.
+  // A package that is published from a separate folder is a program without exports.
   ...(manifest.publishConfig?.directory === undefined ? [`TypeScript ${typescript}`] : []),
 ]
 

@@ -86,7 +86,7 @@ const idOf = (network: string): number | undefined =>
   network === 'auto' ? undefined : Network.parseName(network)
 
 /**
- * Opens the database of the P-chain. It has a folder or a schema of its own, because the ledgers of other commands
+ * Opens the database of the P-chain. It has a separate folder or schema, because the ledgers of other commands
  * contain the other chains, too.
  */
 const open = (options: Options, terminal: Terminal): Promise<NetworkDatabase> => {

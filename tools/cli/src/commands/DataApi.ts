@@ -21,7 +21,7 @@ export type Options = Ports.MaybeBound<Values<typeof OPTIONS>, 'port' | 'metrics
 
 export const COMMAND = Command.create({
   description:
-    'Serves indexed data over REST. The data comes from an archive, from a node that it follows, or from a database that another process fills, with --chain that of EVM chains.',
+    'Serves indexed data over REST. The data comes from an archive, from a node that it follows, or from a database that another process fills; with --chain, from the database of EVM chains.',
   example: '--upstream http://127.0.0.1:9650',
   options: OPTIONS,
   isService: true,

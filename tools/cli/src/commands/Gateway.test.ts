@@ -21,7 +21,7 @@ const usageOf = async (groupBy: UsageMetrics.Grouping) => {
   return sums.map(({ group, requests }) => [group, Number(requests)])
 }
 
-test('creates bypass tokens for a running gateway, and counts their requests and those of an access log', async () => {
+test('creates bypass tokens for a running gateway, and counts their requests and the requests of an access log', async () => {
   const made = run('bypass', 'create', '--name', 'explorer')
   expect(await made.code).toBe(0)
   expect(await run('bypass', 'create', '--name', 'explorer').code).toBe(1)

@@ -11,7 +11,7 @@ const PLACE = {
   ...Common.NETWORK_DATABASE,
   ...Common.NETWORK_ID,
   chainId: option(NamedChains.ID, {
-    help: 'Manage the keys of the EVM chain with this id instead of those of the Primary Network. firn evm and firn data-api --chain read the keys of their first chain.',
+    help: 'Manage the keys of the EVM chain with this id instead of the Primary Network’s keys. firn evm and firn data-api --chain read the keys of their first chain.',
   }),
 }
 type Place = Values<typeof PLACE>

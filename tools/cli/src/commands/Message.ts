@@ -85,7 +85,7 @@ export const REGISTER = Command.create({
       weight: option(Fields.UNITS, { isRequired: true, help: 'Weight of the validator.' }),
       owner: option(Fields.RECEIVER, {
         isRequired: true,
-        help: 'Owners who may deactivate the validator, and who receive what is left of its balance.',
+        help: 'Owners who may deactivate the validator, and who receive its remaining balance.',
       }),
       expiry: option(Fields.MOMENT, {
         defaultText: 'in 23 hours',
@@ -124,7 +124,7 @@ export const WEIGHT = Command.create({
       validationId: option(Fields.ID, { isRequired: true, help: 'Id of the validation (validationID).' }),
       nonce: option(Type.big, {
         isRequired: true,
-        help: 'Number of the change; larger than that of earlier ones.',
+        help: 'Number of the change; larger than the numbers of earlier changes.',
       }),
       weight: option(Fields.UNITS, { isRequired: true, help: 'New weight; 0 removes the validator.' }),
     }),

@@ -31,7 +31,7 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   evm: {
     port: '--data-port, because firn up starts several servers',
-    demo: 'the demo starts an EVM chain of its own',
+    demo: 'the demo starts its own EVM chain',
     once: 'an option of the demo only',
     evmPort: 'an option of the demo only',
     reset: 'run firn evm --reset before firn up',
@@ -81,7 +81,7 @@ const GATEWAY = [
 ]
 
 describe.each(['up', 'evm'])('options of the gateway in firn %s', (name) => {
-  test('converts the gateway options to those of the gateway', async () => {
+  test('converts options of the command to options of the gateway', async () => {
     const options = await parse<Up.Options>(name, ...GATEWAY, '--chain', 'http://node.test')
     const { methods, settings } = GatewayCommand.toGateway(options)
     expect(methods).toEqual({

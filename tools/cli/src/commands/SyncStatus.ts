@@ -23,7 +23,7 @@ export type Options = Values<typeof OPTIONS>
 
 export const STATUS = Command.create({
   description:
-    'Prints how far a sync is: phase, heights, peers, blocks per second and time left. Reads them from the running service, or what is stored from the database if no service runs.',
+    'Prints how far a sync is: phase, heights, peers, blocks per second and time left. Reads them from the running service, or from the database if no service runs.',
   example: '--url http://127.0.0.1:8701',
   options: OPTIONS,
   run: (options, { terminal }) => printStatus(options, terminal),
@@ -40,7 +40,7 @@ type Chain = {
 }
 
 type Status = {
-  /** Service that was asked; undefined if the status is that of the database. */
+  /** Service that was asked; undefined if the status was read from the database. */
   readonly service: string | undefined
   readonly phase: string
   readonly peers: number | undefined

@@ -270,7 +270,7 @@ const openChains = async (
   )
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   endings.push(() => indexing.close())
-  // The socket of this process is that of the Data API.
+  // The Data API listens on the socket of this process.
   const gateway = { ...options, local, operatorSocket: undefined }
   const counted = await Counted.openGateway(gateway, chains, EvmIndexing.storesOf(indexing), log)
   endings.push(() => counted.close())

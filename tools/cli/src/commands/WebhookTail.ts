@@ -49,7 +49,7 @@ export const tail = async (
         // What is there at the start was queued, and maybe sent, before.
         if (seen !== undefined && seen.get(one.messageId) !== state) changed.set(one.messageId, one)
       }
-      // A message that the pages do not contain any more may come back, for example after others were sent.
+      // A message that the pages no longer contain may come back, for example after others were sent.
       if (seen === undefined) onStart()
       seen = new Map([...[...(seen ?? [])].slice(-10 * NEWEST), ...now])
       for (const one of [...changed.values()].toSorted((a, b) => timeOf(a) - timeOf(b))) print(one)

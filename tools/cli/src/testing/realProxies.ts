@@ -50,7 +50,7 @@ const caddy: ProxyServer = {
   configuration: (port, upstream) => `{\n  admin off\n}\n${ofGuide('caddyfile')(port, upstream)}`,
 }
 
-/** Servers in their shortest configuration, and in that of the guide. For tests only. */
+/** Servers in their shortest configuration, and as the guide configures them. For tests only. */
 export const PROXY_SERVERS: Readonly<Record<string, readonly [server: ProxyServer, addsHeader: boolean]>> = {
   'nginx, shortest': [
     nginx(

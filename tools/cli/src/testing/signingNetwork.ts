@@ -44,7 +44,7 @@ export interface SigningNetwork {
   join(node: number, seconds: number): UnsignedTx.UnsignedTx
   /** Advances the time to the end of a stake, and accepts its reward. */
   end(txId: Uint8Array, seconds: number): void
-  /** Creates an L1 with a chain of its own. */
+  /** Creates an L1 with a chain. */
   createL1(nodes: readonly number[], balance?: bigint): { subnetId: Uint8Array; chainId: Uint8Array }
   register(subnetId: Uint8Array, chainId: Uint8Array, node: number): Uint8Array
   setWeight(chainId: Uint8Array, validationId: Uint8Array, nonce: bigint, weight: bigint): void

@@ -92,7 +92,7 @@ function timeOf(exchanges: readonly Exchange[], unixTime: number | undefined): n
   return isOld ? Math.max(recordedAt, ofChain + RECENT) : recordedAt
 }
 
-/** Labels of recordings of a node that lived through the DAG of the X-chain, and so has an order of its own. */
+/** Labels of recordings of a node that lived through the DAG of the X-chain, and so has a different order. */
 const OWN_ORDER: readonly unknown[] = ['06-newest-on-old-database']
 
 /**

@@ -32,7 +32,7 @@ const VARYING: Exceptions = {
 }
 
 /**
- * Replays the recorded exchanges, or only those of `method`, against a server whose responses are modified by
+ * Replays the recorded exchanges, or only exchanges of `method`, against a server whose responses are modified by
  * `change`.
  */
 async function replay(
@@ -159,10 +159,10 @@ describe('Replay detects', () => {
     const { report } = await Replay.run(
       'sample',
       recorded.slice(0, 1),
-      () => Promise.reject(new RangeError('gone')),
+      () => Promise.reject(new RangeError('broken')),
       options,
     )
-    expect(report.results[0]?.outcome).toMatchObject({ where: 'answer', actual: 'bare RangeError: gone' })
+    expect(report.results[0]?.outcome).toMatchObject({ where: 'answer', actual: 'bare RangeError: broken' })
   })
 })
 

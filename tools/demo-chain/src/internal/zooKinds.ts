@@ -20,7 +20,7 @@ export interface Kind {
   readonly delegates?: readonly [Delegate | undefined, Delegate]
   /** Whether tokens are minted by a payment to the contract. */
   readonly isPaid?: boolean
-  /** Whether the contract creates the token at an address of its own. */
+  /** Whether the contract creates the token at another address. */
   readonly isCreator?: boolean
   /** Whether `act` is called more often than for others. */
   readonly isActive?: boolean

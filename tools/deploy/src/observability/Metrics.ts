@@ -2,7 +2,7 @@ import * as Expression from '../promql/Expression.ts'
 import { ALL } from './Alerts.ts'
 import { DASHBOARDS } from './Dashboards.ts'
 
-/** Services with metrics of their own. Each serves them at its own URL. */
+/** Services with separate metrics. Each serves them at its own URL. */
 export type Service = 'indexer' | 'evm' | 'aggregator' | 'data-api' | 'node' | 'gateway'
 
 /** Prefixes of the names of metrics. The first one that matches decides. */
@@ -34,7 +34,7 @@ export const expressions = (): readonly string[] => [
 export const servicesOf = (metric: string): readonly Service[] =>
   PREFIXES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? []
 
-/** Returns the metrics that alerts and dashboards use, except for those of Prometheus itself. */
+/** Returns the metrics that alerts and dashboards use, except for Prometheus' own metrics. */
 export const used = (): readonly Expression.Use[] =>
   expressions()
     .flatMap((text) => Expression.uses(Expression.parse(text)))

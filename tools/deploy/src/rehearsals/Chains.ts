@@ -41,7 +41,7 @@ const PRIMARY = {
   last: '83.85.35',
 } as const
 
-/** The chains that rehearsals index: those of the Primary Network, once for each service, and an EVM chain. */
+/** The chains that rehearsals index: the Primary Network's, once for each service, and an EVM chain. */
 export const CHAINS = {
   primary: {
     ...PRIMARY,

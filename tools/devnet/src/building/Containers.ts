@@ -66,7 +66,7 @@ export function lastView({ blocks }: RecordedChain.RecordedChain, time: bigint):
   return { pChainHeight: 0n, epoch: Epoch.NONE, time }
 }
 
-/** Returns the time of a block that is made now, in Unix seconds. It is not before that of its parent. */
+/** Returns the time of a block that is made now, in Unix seconds. It is not before the time of its parent. */
 export function nextTime(parent: Pick<View, 'time'>, nowMs: number): bigint {
   const seconds = BigInt(Math.floor(nowMs / 1_000))
   return seconds > parent.time ? seconds : parent.time

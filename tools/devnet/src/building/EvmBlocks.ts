@@ -27,7 +27,7 @@ const GAS_LIMIT = 15_000_000n
 
 /**
  * Encodes a block that contains only atomic transactions, in the format since Granite. There is no EVM: the state root
- * is that of an empty state.
+ * belongs to an empty state.
  */
 export function encode({ parentHash, height, time, txs }: Content): Uint8Array {
   const extData = AtomicBatch.encode(txs)

@@ -17,7 +17,7 @@ type Attempt<C extends ChainAlias> = (entries: readonly Mempool.Entry<C>[]) => C
 
 /**
  * Returns the block of as many waiting transactions as fit, in order; undefined if there is none. Drops transactions
- * that no block can contain any more.
+ * that no block can contain any longer.
  */
 export function pack<C extends ChainAlias>(
   building: Building,

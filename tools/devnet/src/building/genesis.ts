@@ -76,7 +76,7 @@ export function create(options: DevnetGenesisOptions): DevnetGenesis {
 const MAX_WEIGHT_FACTOR = 5n
 
 /**
- * Returns the staking rules, which are those of the local network. Few validators share all of the genesis' stake, so the
+ * Returns the staking rules of the local network. Few validators share all of the genesis' stake, so the
  * largest stake is raised until they can be delegated to.
  */
 function stakingOf({ platform }: Genesis.Genesis, staking: Networks.Staking): Networks.Staking {

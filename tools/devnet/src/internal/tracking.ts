@@ -48,7 +48,7 @@ function isL1Only({ l1s }: Plan, index: number): boolean {
   return l1s.some(({ options, nodes }) => options.nodes === 'own' && nodes.includes(index))
 }
 
-/** Returns the chain with a name: that of an L1, of a chain, or one in the paths of the node API. */
+/** Returns the chain with a name: the name of an L1, of a chain, or a name in the paths of the node API. */
 export function findChain(state: State, l1s: readonly L1[], text: string): Chain | undefined {
   const l1 = l1s.find(({ name }) => name === text)
   if (l1 !== undefined) return state.chains.get(key(l1.chain.id))

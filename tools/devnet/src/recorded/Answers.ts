@@ -33,7 +33,7 @@ export const ANSWERS: {
   },
 }
 
-/** Returns whether a node knows a container, whose id may be that of the inner block. */
+/** Returns whether a node knows a container, whose id may be the id of the inner block. */
 export function isKnown({ chain, height }: View, id: Uint8Array): boolean {
   const at = chain.heights.get(key(id)) ?? chain.innerHeights.get(key(id))
   return at !== undefined && at <= height

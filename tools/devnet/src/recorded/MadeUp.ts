@@ -11,7 +11,7 @@ import * as VertexGraph from './VertexGraph.ts'
 
 /** Options of {@link create}. */
 export interface MadeUpOptions {
-  /** 1 and 5 have the genesis of Mainnet and Fuji; other networks have one of their own. */
+  /** 1 and 5 have the genesis of Mainnet and Fuji; other networks have a generated genesis. */
   readonly networkId: number
   /** Number of P-chain blocks above block 0. */
   readonly blocks: number
@@ -34,7 +34,7 @@ export interface MadeUpNetwork {
  */
 const START_TIME = 1_599_696_000n
 /**
- * Makes up a network: a P-chain on which the time advances, and on networks with a genesis of their own an X-chain with
+ * Makes up a network: a P-chain on which the time advances, and on networks with a generated genesis an X-chain with
  * a graph of vertices. The P-chain of Mainnet and Fuji also imports from the C-chain. A ledger accepts all of it, if it
  * does not follow the C-chain of Mainnet and Fuji. Nothing in it needs the key of a real owner or validator.
  * @throws DevnetError `DEVNET_OPTIONS` for network 12345, and for vertices on Mainnet and Fuji

@@ -136,7 +136,7 @@ describe('a correct validator', () => {
 })
 
 describe('the limits of an answer', () => {
-  test('are those of a node, and the next request continues below', async () => {
+  test('equal the limits of a node, and the next request continues below', async () => {
     const { network: made } = await MadeUp.create({ networkId: 5, blocks: 12_000, seed: 'limits' })
     const chain = made.chains.P
     const own = await createRecordedDevnet({ network: made, validators: 1 })

@@ -45,7 +45,7 @@ export interface RecordedNetwork {
 const BATCH = 1_000
 
 /**
- * Reads a network from a source. The order of acceptance is that of the recorded times, or of the blocks' own
+ * Reads a network from a source. The order of acceptance follows the recorded times, or the blocks' own
  * times where no time was recorded.
  * @throws DevnetError `DEVNET_RECORDING` if blocks are missing, malformed, or do not follow each other; errors
  * of the source

@@ -12,7 +12,7 @@ const PARAMETERS = SIGNATURES.map((text) => AbiSignature.parse(text).abi.inputs)
 const word = (value: number) => value.toString(16).padStart(64, '0')
 const words = (...values: number[]) => Hex.decodeBare(values.map(word).join(''))
 
-/** Returns the number of words and bytes in a value, without those of the lists around them. */
+/** Returns the number of words and bytes in a value, without the lists around them. */
 function sizeOf(value: AbiDecoder.Value): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + sizeOf(one), 0)
   return value instanceof Uint8Array || typeof value === 'string' ? value.length : 1

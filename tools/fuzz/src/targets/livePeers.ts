@@ -225,7 +225,7 @@ const extend = (message: Uint8Array, fields: readonly number[]): Uint8Array => {
 
 /**
  * Opens a target that answers the chain requests of a Firn client. The first byte of an input selects the request and
- * the message, the others are the fields of the message besides the ids, which are always those of the request.
+ * the message, the others are the fields of the message besides the ids, which always match the request.
  */
 const openAnswers = async (): Promise<Session> => {
   // The first request has the id 1, and each further one an id that is greater by 2.

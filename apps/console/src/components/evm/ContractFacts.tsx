@@ -3,7 +3,7 @@ import { clean } from '../../format/ChainText.ts'
 import type { Fact } from '../Facts.tsx'
 import { AddressLink, TxLink } from './Links.tsx'
 
-/** Returns what is known about a contract: its token, its creator, and what it runs if it is a proxy. */
+/** Returns the facts about a contract: its token, its creator, and what it runs if it is a proxy. */
 export function contractFacts(contract: Contract, chainId: string): readonly Fact[] {
   const { name = '', symbol = '', ercType, deploymentDetails: created, proxy, spamReasons = [] } = contract
   const address = (one: string | undefined) =>

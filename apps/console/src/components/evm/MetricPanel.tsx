@@ -41,7 +41,7 @@ export function MetricPanel({
   readonly query: Query
   /** Returns the address of the page with another choice. */
   readonly toHref: (choice: Query) => string
-  /** Controls before those of the metric. */
+  /** Controls before the metric's own controls. */
   readonly tools?: ComponentChildren
 }) {
   const choice = choiceOf(query)

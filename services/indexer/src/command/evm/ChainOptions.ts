@@ -29,7 +29,7 @@ export const OPTIONS = {
       help: 'Longest time that a node may take for the traces of a block. The time limit starts at 15s and grows while the node is too slow. A block whose traces no node returns in time is stored without its internal calls, which are added later.',
     }),
     events: option(Type.list(Type.path), {
-      help: 'JSON files with ABIs, or folders of them, whose events are decoded into tables of their own.',
+      help: 'JSON files with ABIs, or folders of them, whose events are decoded into separate tables.',
     }),
     eventsOnly: option(Type.flag, {
       default: false,

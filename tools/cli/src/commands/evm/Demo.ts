@@ -24,7 +24,7 @@ export type Options = Omit<EvmServing.Options, 'chain' | 'dataDir'> & {
 const { CHAIN_ID, ABOUT } = DemoTraffic
 const TAGS = ['EVM', 'Metrics', 'Usage']
 
-/** An ABI whose events are decoded: those of the demo's ERC-20 tokens. */
+/** The ABI of the demo's ERC-20 tokens, whose events are decoded. */
 const ABI_NAME = 'Token'
 const ABI = [
   {

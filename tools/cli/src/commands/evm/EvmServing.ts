@@ -79,7 +79,7 @@ export const during = async (
   const indexing = await EvmIndexing.start(options, chains, log, terminal.signal)
   try {
     const local = LocalAccess.open({ folder: options.dataDir, log })
-    // The socket of this process is that of the Data API.
+    // The Data API listens on the socket of this process.
     const gateway = { ...options, local, operatorSocket: undefined }
     const counted = await Counted.openGateway(gateway, chains, EvmIndexing.storesOf(indexing), log)
     try {

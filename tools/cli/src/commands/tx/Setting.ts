@@ -232,7 +232,7 @@ const PUBLIC = [Network.MAINNET, Network.FUJI]
 const OTHER_LIMITS =
   'If the nodes of the network have other limits, pass them (--min-validator-stake, --min-stake-duration, …).'
 
-/** Returns the limits of stakes: those of the options, else of the upstream, else of the network. */
+/** Returns the limits of stakes: from the options, else of the upstream, else of the network. */
 const stakingLimits = async ({
   options,
   constants,

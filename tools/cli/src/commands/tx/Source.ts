@@ -58,7 +58,7 @@ export interface Given {
 
 /**
  * Reads a transaction: hex, the JSON document of an earlier command, an `issueTx` request, or all lines that
- * a command printed, of which the last one is used. `chain` is that of hex; by default the one whose structure matches.
+ * a command printed, of which the last one is used. `chain` applies to hex; by default the chain whose structure matches.
  * @throws CliError `CLI_UNRECOGNIZED` with the closest match if hex is not a transaction
  */
 export const transaction = (argument: string, chain: ChainAlias | undefined): Given => {

@@ -131,7 +131,7 @@ const runSeries = async <C extends ChainAlias, Request extends Series.SeriesRequ
 
 const REASONS: Readonly<Record<Series.Left['reason'], string>> = {
   asset:
-    'the chain does not import their assets, or only for a higher fee than that of the AVAX; run the command again for those',
+    'the chain does not import their assets, or only for a higher fee than for AVAX; run the command again for those',
   dust: 'they are worth less than the fee for spending them',
   funds: 'there is not enough AVAX for the fee',
   limit: 'they did not fit; run the command again once the transaction is accepted',

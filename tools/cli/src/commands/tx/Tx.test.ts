@@ -145,7 +145,7 @@ describe('firn tx', () => {
     expect(types).toEqual(['ImportTx', 'ExportTx'])
   })
 
-  test('takes as many UTXOs as fit with tx import and tx consolidate, and says what is left', async () => {
+  test('takes as many UTXOs as fit with tx import and tx consolidate, and reports the remaining UTXOs', async () => {
     const coins = (count: number, amount: bigint, first = 0) =>
       Array.from({ length: count }, (_, i) =>
         Hex.encode(PlatformUtxo.encode(utxo({ amount, owners: Wallet.soleOwner(ewoqAddress) }, first + i))),

@@ -19,7 +19,7 @@ import type { Door, Method } from './Door.ts'
 const MIB = 2 ** 20
 /** What a body may cost in the cost of `JSON.parse`: twice for the parser, and once for the rest. */
 const FACTOR = 3
-/** The same for the node API, whose parser is not `JSON.parse`, because its errors are those of Go's parser. */
+/** The same for the node API, whose parser is not `JSON.parse`, because it repeats the errors of Go's parser. */
 const GO_FACTOR = 6
 /** Size of the headers that Node.js accepts by default, in bytes. */
 const HEADER_BYTES = 2 ** 14

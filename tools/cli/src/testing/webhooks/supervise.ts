@@ -22,7 +22,7 @@ export const startSupervised = (replica: Replica, processes: Processes): void =>
   })
 
 /**
- * Kills all processes with SIGKILL, one at a time in random order, and those of the database server, until each was killed
+ * Kills all processes, and the processes of the database server, with SIGKILL, one at a time in random order, until each was killed
  * `rounds` times or the signal is aborted. Pauses some instead, if `mayPause` is set. For tests only.
  */
 export const killAll = async (

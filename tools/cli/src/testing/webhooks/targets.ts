@@ -15,7 +15,7 @@ export interface TargetOptions {
 /** Targets of webhooks, each with a name, on one port. For tests only. */
 export interface Targets {
   url(name: string): string
-  /** What each webhook was told, in order, by its id, with repetitions. */
+  /** The messages that each webhook received, in order, by its id, with repetitions. */
   readonly told: ReadonlyMap<string, readonly WebhookModel.Told[]>
   /** What no message may cause: invalid signatures, and requests that follow redirects. */
   readonly violations: readonly string[]

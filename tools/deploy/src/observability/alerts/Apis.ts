@@ -86,7 +86,7 @@ export const ALERTS: readonly Alert[] = [
     summary:
       'The gateway at {{ $labels.instance }} does not use {{ $labels.node }} of chain {{ $labels.chain }}: it does not respond.',
     meaning: 'Other nodes of the chain get its requests.',
-    steps: ['Ask the node for its block number.', 'Remove it from `--chain` if it is gone for long.'],
+    steps: ['Ask the node for its block number.', 'Remove it from `--chain` if it stays unreachable.'],
     fires: {
       'firn_gateway_node_up{job="gateway",instance="g:8702",chain="43114",node="a:9650"}': '0+0x60',
       'firn_gateway_node_up{job="gateway",instance="g:8702",chain="43114",node="b:9650"}': '1+0x60',

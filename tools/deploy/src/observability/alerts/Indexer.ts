@@ -53,7 +53,7 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The last stored P-chain block of {{ $labels.job }} is older than 15 minutes.',
     meaning: 'Either no process writes blocks, or all sources of blocks have stopped at the same height.',
     steps: [
-      'Compare the height with that of another node of the network (`platform.getHeight`).',
+      'Compare the height with the height of another node of the network (`platform.getHeight`).',
       'If the network continues, see IndexerUnhealthy and NoWriter. On a quiet test network, raise the limit.',
     ],
     fires: {
