@@ -1,8 +1,8 @@
 import { Address, Id, ShortId } from '@firn/codec'
+import { goQuote } from '@firn/http'
 import type { NodeContext } from './Context.ts'
 import * as BareAddress from './internal/BareAddress.ts'
 import * as Bech32Text from './internal/Bech32Text.ts'
-import { goQuote } from './internal/goQuote.ts'
 import { methodError } from './Service.ts'
 
 /** Context for parsing addresses: the current chain aliases and the network's prefix. */

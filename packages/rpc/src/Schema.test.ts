@@ -97,6 +97,12 @@ describe('Schema.accept of arguments', () => {
       '{"AB":1,"Ab":2}',
       { ab: 2n },
     ],
+    [
+      'folds the long s and the Kelvin sign',
+      Schema.struct({ sk: Schema.u64 }),
+      '{"\u017f\u212a":2}',
+      { sk: 2n },
+    ],
   ])('parses an argument in the same way as the node: %s', (_name, schema, text, value) =>
     expect(schema.accept(tokens(text))).toEqual(value),
   )

@@ -40,7 +40,7 @@ export const BUNDLES: readonly Bundle[] = [
   alone('warp', 'UnsignedMessage', 10_500),
   alone('warp', 'Verification', 39_200),
   alone('txs', 'PlatformTx', 12_400),
-  whole('codec', 14_500),
+  whole('codec', 14_550),
   whole('bls', 33_850),
   whole('keys', 30_000),
   {

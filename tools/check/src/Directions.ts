@@ -81,7 +81,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [p2p]: { sources: [runtime, codec, keys], tests: [bls] },
   [rpc]: { sources: [runtime, codec], tests: [browser] },
   [client]: { sources: [runtime, codec] },
-  [http]: { sources: [codec] },
+  [http]: { sources: [codec, rpc] },
   [outbound]: { sources: [runtime, codec, rpc] },
   [tracing]: { sources: [runtime, rpc] },
   [operate]: { sources: [runtime, codec, http, tracing] },

@@ -1,4 +1,4 @@
-import { excerpt, isJsonObject, Json } from '@firn/codec'
+import { excerpt, foldName, isJsonObject, Json } from '@firn/codec'
 import { GenesisError } from '../GenesisError.ts'
 
 /**
@@ -59,14 +59,9 @@ export function members(value: GoJson | undefined, path: string): Members {
   if (value !== null && value !== undefined && !isObject(value)) throw malformed(path, 'an object', value)
   const byName = new Map<string, GoJson>()
   for (const [name, member] of Object.entries(value ?? {})) {
-    if (member !== null) byName.set(fold(name), member)
+    if (member !== null) byName.set(foldName(name), member)
   }
-  return { path, get: (name) => byName.get(fold(name)) }
-}
-
-/** Folds the case of a name. Like Go, it also folds the long s and the Kelvin sign. */
-function fold(name: string): string {
-  return name.replaceAll('\u017f', 's').toLowerCase()
+  return { path, get: (name) => byName.get(foldName(name)) }
 }
 
 /** Returns the path of a member, for use in errors. */

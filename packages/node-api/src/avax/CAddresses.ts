@@ -1,8 +1,8 @@
 import { Address, Bytes, Id } from '@firn/codec'
+import { goQuote } from '@firn/http'
 import type { NodeContext } from '../Context.ts'
 import * as BareAddress from '../internal/BareAddress.ts'
 import * as Bech32Text from '../internal/Bech32Text.ts'
-import { goQuote } from '../internal/goQuote.ts'
 
 /**
  * Implementation of the C-chain: `coreth` before Helicon, `saevm` since Helicon. The two check addresses in a

@@ -1,5 +1,5 @@
 import { Cb58 } from '@firn/codec'
-import { goQuote } from './goQuote.ts'
+import { goQuote } from '@firn/http'
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const NO_DIGIT = new RegExp(`[^${DIGITS}]`)

@@ -1,9 +1,10 @@
+import { GoJson, goQuote, MAX_QUOTED } from '@firn/http'
+import { Schema } from '@firn/rpc'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createResolver, decodeRequest } from './envelope.ts'
-import { GoJsonError, parseFirst } from './goJson.ts'
-import { goQuote, MAX_QUOTED } from './goQuote.ts'
 
+const { GoJsonError, parseFirst } = GoJson
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('JSON syntax errors', () => {
@@ -157,4 +158,12 @@ test('never throws on any body, and never reports valid JSON as malformed', () =
     .map(([text, tail]) => Uint8Array.from([...bytes(text), ...tail]))
   fc.assert(fc.property(fc.oneof(mutated, fc.json().map(bytes)), (body) => void decodeRequest(body)))
   fc.assert(fc.property(fc.json(), (text) => void parseFirst(bytes(text))))
+})
+
+test('uses the last of several members whose names differ in case, in the order of the text', () => {
+  const body =
+    '{"method":"a.b","METHOD":"c.d","jsonrpc":"2.0","method":"e.f","id":1,"ID":2,"id":3,"param\u017f":[7]}'
+  expect(decodeRequest(bytes(body))).toMatchObject({
+    request: { method: 'e.f', id: '3', params: [new Schema.NumberToken('7')] },
+  })
 })

@@ -1,7 +1,6 @@
-import { Json } from '@firn/codec'
+import { foldName, Json } from '@firn/codec'
+import { GoJson, goQuote } from '@firn/http'
 import { Schema } from '@firn/rpc'
-import { GoJsonError, type Parsed, parseFirst } from './goJson.ts'
-import { goQuote } from './goQuote.ts'
 
 const { isObject, NumberToken } = Schema
 
@@ -39,7 +38,7 @@ const EMPTY_ECHO = '{"jsonrpc":"","method":"","params":null,"id":null}'
  */
 export function decodeRequest(body: Uint8Array): Decoded {
   const parsed = tryParse(body)
-  if (parsed instanceof GoJsonError) return parseFailure(parsed.text, EMPTY_ECHO, undefined)
+  if (parsed instanceof GoJson.GoJsonError) return parseFailure(parsed.text, EMPTY_ECHO, undefined)
   const { value } = parsed
   if (value !== null && !isObject(value)) {
     return parseFailure(
@@ -59,11 +58,11 @@ export function decodeRequest(body: Uint8Array): Decoded {
   return { kind: 'request', request: { method, params, id } }
 }
 
-function tryParse(body: Uint8Array): Parsed | GoJsonError {
+function tryParse(body: Uint8Array): GoJson.Parsed | GoJson.GoJsonError {
   try {
-    return parseFirst(body)
+    return GoJson.parseFirst(body, FIELD)
   } catch (error) {
-    if (error instanceof GoJsonError) return error
+    if (error instanceof GoJson.GoJsonError) return error
     throw error
   }
 }
@@ -78,34 +77,28 @@ interface Envelope extends Request {
   readonly typeError: string | undefined
 }
 
-const FIELD = /^(?:jsonrpc|method|params|id)$/i
+const FIELD = /^(?:jsonrpc|method|params|id)$/iu
 
 /**
  * Returns the members of the envelope. Like Go's decoder, it ignores the case of names, and uses the last of
  * several members with the same name.
  */
-function readMembers({ value, raw }: Parsed): Envelope {
+function readMembers({ members }: GoJson.Parsed): Envelope {
   const texts = { jsonrpc: '', method: '' }
   let typeError: string | undefined
-  let params: unknown
-  let paramsName = ''
-  let id: string | undefined
-  const members = (value ?? {}) as Readonly<Record<string, unknown>>
-  for (const name of Object.keys(members)) {
-    if (!FIELD.test(name)) continue
-    const member = members[name]
-    const field = name.toLowerCase()
+  let params: GoJson.Member | undefined
+  let id: GoJson.Member | undefined
+  for (const member of members) {
+    const { value } = member
+    const field = foldName(member.name)
     if (field === 'jsonrpc' || field === 'method') {
-      if (typeof member === 'string') texts[field] = member
-      else if (member !== null) typeError ??= fieldError(field, member)
+      if (typeof value === 'string') texts[field] = value
+      else if (value !== null) typeError ??= fieldError(field, value)
     }
-    if (field === 'params') {
-      params = member
-      paramsName = name
-    }
-    if (field === 'id') id = member === null ? undefined : raw(name)
+    if (field === 'params') params = member
+    if (field === 'id') id = value === null ? undefined : member
   }
-  return { ...texts, params, rawParams: () => raw(paramsName), id, typeError }
+  return { ...texts, params: params?.value, rawParams: () => params?.text(), id: id?.text(), typeError }
 }
 
 function fieldError(field: string, value: unknown): string {

@@ -1,10 +1,10 @@
 import { Bytes, Hex, Id } from '@firn/codec'
+import { goQuote } from '@firn/http'
 import type { Records } from '@firn/ledger'
 import type { PlatformMethods } from '@firn/rpc'
 import { Blockchains, type Snapshot, Subnets, Transactions } from '@firn/store'
 import type { Freshness, NodeContext } from '../Context.ts'
 import * as Cb58Text from '../internal/Cb58Text.ts'
-import { goQuote } from '../internal/goQuote.ts'
 import { type Handlers, methodError } from '../Service.ts'
 import * as Rendering from './Rendering.ts'
 

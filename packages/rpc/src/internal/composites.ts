@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@firn/codec'
+import { foldName, isJsonObject, type Json } from '@firn/codec'
 import type { Shape } from '../Layout.ts'
 import {
   type AnySchema,
@@ -154,8 +154,8 @@ function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
  */
 function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(json, name)) return json[name]
-  const lowercase = name.toLowerCase()
-  const key = Object.keys(json).findLast((candidate) => candidate.toLowerCase() === lowercase)
+  const folded = foldName(name)
+  const key = Object.keys(json).findLast((candidate) => foldName(candidate) === folded)
   return key === undefined ? undefined : json[key]
 }
 

@@ -1,11 +1,11 @@
 import { Bytes, excerpt, Hex, Id } from '@firn/codec'
-import { RequestJson } from '@firn/http'
+import { GoJson, RequestJson } from '@firn/http'
+import { Schema as RpcSchema } from '@firn/rpc'
 import { AggregatorError, type AggregatorErrorCode } from '../errors/AggregatorError.ts'
 import { Body, DEFAULT_QUORUM } from '../json/RequestBody.ts'
 import * as Schema from '../Schema.ts'
 import type { AggregateRequest } from '../signing/AggregateRequest.ts'
 import * as Message from '../signing/Message.ts'
-import * as GoJson from './GoJson.ts'
 
 /**
  * The body of the Go service's `POST /aggregate-signatures`, for the documentation. Both spellings of the height are
@@ -48,9 +48,15 @@ type Field = keyof typeof GoBody.properties
 type Text = { readonly key: string; readonly text: string }
 type Count = { readonly key: string; readonly count: bigint }
 
-/** The fields by type. Go matches keys by Unicode case folding, so `i` and `u` are both needed. */
-const TEXTS = patterns(['message', 'justification', 'signing-subnet-id'])
-const COUNTS = patterns(['quorum-percentage', 'quorum-percentage-buffer', 'pchain-height', 'p-chain-height'])
+const TEXTS: readonly Field[] = ['message', 'justification', 'signing-subnet-id']
+const COUNTS: readonly Field[] = [
+  'quorum-percentage',
+  'quorum-percentage-buffer',
+  'pchain-height',
+  'p-chain-height',
+]
+/** Go matches keys by Unicode case folding, so `i` and `u` are both needed. */
+const FIELD = new RegExp(`^(?:${[...TEXTS, ...COUNTS].join('|')})$`, 'iu')
 const MAX_U64 = 2n ** 64n - 1n
 const DIGITS = /^\d+$/
 
@@ -97,20 +103,17 @@ export function parse(body: string): GoRequest {
   }
 }
 
-function patterns(fields: readonly Field[]): readonly (readonly [Field, RegExp])[] {
-  return fields.map((field) => [field, new RegExp(`^${field}$`, 'iu')])
-}
-
 function readFields(body: string) {
   const texts = new Map<Field, Text>()
   const counts = new Map<Field, Count>()
-  for (const [key, value] of readMembers(body)) {
-    if (value === 'null') continue
-    const find = (list: typeof TEXTS) => list.find(([, pattern]) => pattern.test(key))?.[0]
-    const text = find(TEXTS)
-    const count = find(COUNTS)
-    if (text !== undefined) texts.set(text, { key, text: textOf(key, value) })
-    if (count !== undefined) counts.set(count, { key, count: countOf(key, value) })
+  for (const member of readMembers(body)) {
+    const { name: key, value } = member
+    if (value === null) continue
+    const isKey = (field: Field) => new RegExp(`^${field}$`, 'iu').test(key)
+    const text = TEXTS.find(isKey)
+    const count = COUNTS.find(isKey)
+    if (text !== undefined) texts.set(text, { key, text: textOf(member) })
+    if (count !== undefined) counts.set(count, { key, count: countOf(member) })
   }
   return { texts, counts }
 }
@@ -118,25 +121,30 @@ function readFields(body: string) {
 function readMembers(body: string): readonly GoJson.Member[] {
   try {
     RequestJson.assertBounds(body, { depth: GoJson.MAX_DEPTH })
-    const found = GoJson.read(body)
-    if (found === 'other') throw new SyntaxError('expected an object')
-    return found === 'null' ? [] : found
+    const { value, members } = GoJson.parseFirst(Buffer.from(body), FIELD)
+    if (value !== null && !RpcSchema.isObject(value)) throw new SyntaxError('expected an object')
+    return members
   } catch (cause) {
-    const reason = body.trim() === '' ? 'got nothing' : (cause as Error).message
+    const reason = body.trim() === '' ? 'got nothing' : reasonOf(cause)
     const message = `body: expected a JSON object; ${reason}`
     throw refused('AGGREGATOR_BODY', message, 'Could not decode request body', cause)
   }
 }
 
-function textOf(key: string, value: string): string {
-  if (value.startsWith('"')) return JSON.parse(value)
-  throw wrongType(key, 'text', value)
+function reasonOf(cause: unknown): string {
+  return cause instanceof GoJson.GoJsonError ? cause.text : (cause as Error).message
 }
 
-function countOf(key: string, value: string): bigint {
-  const count = DIGITS.test(value) ? BigInt(value) : undefined
+function textOf({ name, value, text }: GoJson.Member): string {
+  if (typeof value === 'string') return value
+  throw wrongType(name, 'text', text())
+}
+
+function countOf({ name, value, text }: GoJson.Member): bigint {
+  const digits = value instanceof RpcSchema.NumberToken ? value.text : ''
+  const count = DIGITS.test(digits) ? BigInt(digits) : undefined
   if (count !== undefined && count <= MAX_U64) return count
-  throw wrongType(key, `an integer from 0 to ${MAX_U64}`, value)
+  throw wrongType(name, `an integer from 0 to ${MAX_U64}`, text())
 }
 
 function wrongType(key: string, expected: string, value: string): AggregatorError {

@@ -1,3 +1,4 @@
+import { Json } from '@firn/codec'
 import type { FastifyInstance } from 'fastify'
 import { GO_PATH } from '../callers/UnlimitedCallers.ts'
 import { logError, toAggregatorError } from '../errors/RequestErrors.ts'
@@ -6,7 +7,6 @@ import * as Schema from '../Schema.ts'
 import type { RouteDependencies } from './AppDependencies.ts'
 import { collect, Headers, RETRY } from './aggregate.ts'
 import { REASON_HEADER, toGoError } from './GoError.ts'
-import * as GoJson from './GoJson.ts'
 import * as GoRequest from './GoRequest.ts'
 
 const Failure = {
@@ -30,7 +30,7 @@ export function addGoRoute(server: FastifyInstance, dependencies: RouteDependenc
     const { status, body, reason } = toGoError(toAggregatorError(error), goRequests.get(request))
     return reply.code(status).header(REASON_HEADER, reason).send(body)
   })
-  server.setReplySerializer(GoJson.write)
+  server.setReplySerializer((answer) => Json.stringify(answer as Json.Json))
   /** Parsed requests, for the texts of errors that occur later. */
   const goRequests = new WeakMap<object, GoRequest.GoRequest>()
   const schema = {

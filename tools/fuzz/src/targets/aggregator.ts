@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Batch, GoJson, GoRequest, RequestBody, SourceRequest, Submissions } from '@firn/aggregator'
+import { Batch, GoRequest, RequestBody, SourceRequest, Submissions } from '@firn/aggregator'
 import { isJsonObject, Json } from '@firn/codec'
+import { GoJson } from '@firn/http'
 import { ofText, type Target } from '../Target.ts'
 
 const MESSAGE = `0x0000000030390${'0'.repeat(63)}00000000`
@@ -47,14 +48,17 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+const ANY = /^/
+
 /** Compares the members that the aggregator finds in an object with those that a JSON parser finds. */
 const compareMembers = (text: string): string | undefined => {
   const value = parseJson(text)
   if (!isJsonObject(value)) return undefined
-  const members = GoJson.read(text)
-  const found = typeof members === 'string' ? members : members.map(([key, json]) => [key, JSON.parse(json)])
-  const isSame = Array.isArray(found) && isDeepStrictEqual(Object.fromEntries(found), value)
-  return isSame ? undefined : 'the members of the body differ from those that a JSON parser finds'
+  const { members } = GoJson.parseFirst(new TextEncoder().encode(text), ANY)
+  const found = Object.fromEntries(members.map(({ name, text: json }) => [name, JSON.parse(json())]))
+  return isDeepStrictEqual(found, value)
+    ? undefined
+    : 'the members of the body differ from those that a JSON parser finds'
 }
 
 /** Targets for the bodies that callers send to the signature aggregator. */

@@ -1,4 +1,4 @@
-import { goQuote } from './goQuote.ts'
+import { goQuote } from '../goQuote.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -8,7 +8,7 @@ import {
   isPrintable,
   isSpace,
   quoteCharacter,
-} from './goJsonText.ts'
+} from './internal/goJsonText.ts'
 
 const { NumberToken } = Schema
 
@@ -21,25 +21,32 @@ export class GoJsonError {
   }
 }
 
-/** A parsed value with the texts of its members. The texts can be sent again byte for byte. */
-export interface Parsed {
+/** A member of the outermost object. */
+export interface Member {
+  readonly name: string
   readonly value: unknown
   /**
-   * Returns the text of the member `params` or `id` of a top-level object, in the case of letters that it has there,
-   * without white space outside strings; undefined if the member is missing.
+   * Returns the JSON text of the value without white space outside strings, and with Go's escapes, so that it can be sent
+   * again byte for byte.
    */
-  readonly raw: (name: string) => string | undefined
+  readonly text: () => string
+}
+
+/** The first JSON value of a body. */
+export interface Parsed {
+  /** The value. Numbers are `NumberToken`s of `@firn/rpc`, which keep their texts. */
+  readonly value: unknown
+  /** The wanted members of the value, if it is an object, in their order, with those that have the same name. */
+  readonly members: readonly Member[]
 }
 
 /** Maximum nesting depth of Go's decoder. */
-const MAX_DEPTH = 10_000
+export const MAX_DEPTH = 10_000
 /**
  * Maximum number of JSON values in a body. Go's decoder has no such limit, but a body of empty objects takes
  * a hundred times its size in memory.
  */
 const MAX_VALUES = 1_000_000
-/** Names of members whose texts are kept. */
-const RAW = /^(?:params|id)$/i
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -77,9 +84,6 @@ interface Open {
   start: number
 }
 
-/** Start and end offset of a member's text. */
-type Range = readonly [start: number, end: number]
-
 /** Returned instead of a value when an array or object is still open and its next value must be read. */
 const OPENED = Symbol('opened')
 
@@ -90,24 +94,21 @@ const OPENED = Symbol('opened')
 class Reader {
   readonly #text: string
   readonly #open: Open[] = []
-  readonly #members = new Map<string, Range>()
+  readonly #members: Member[] = []
+  readonly #wanted: RegExp
   #at = 0
   #values = 0
 
-  constructor(text: string) {
+  constructor(text: string, wanted: RegExp) {
     this.#text = text
+    this.#wanted = wanted
   }
 
   first(): Parsed {
     this.#space()
     if (this.#at >= this.#text.length) throw new GoJsonError('EOF')
     const value = this.#value()
-    return { value, raw: (name) => this.#raw(name) }
-  }
-
-  #raw(name: string): string | undefined {
-    const range = this.#members.get(name)
-    return range === undefined ? undefined : compact(this.#text.slice(...range))
+    return { value, members: this.#members }
   }
 
   #space(): void {
@@ -197,7 +198,9 @@ class Reader {
       return
     }
     container[name] = value
-    if (this.#open.length === 1 && RAW.test(name)) this.#members.set(name, [start, this.#at])
+    if (this.#open.length > 1 || !this.#wanted.test(name)) return
+    const end = this.#at
+    this.#members.push({ name, value, text: () => compact(this.#text.slice(start, end)) })
   }
 
   /**
@@ -295,10 +298,22 @@ class Reader {
   }
 }
 
+/** Matches no name. */
+const NONE = /$^/
+
 /**
- * Returns the first JSON value of a body, with numbers as {@link NumberToken}.
+ * Reads the first JSON value of a body as Go's `json.Decoder` does, and ignores everything after it.
+ * @param wanted pattern of the names of the members that are returned in their order; none by default
  * @throws GoJsonError with Go's text
+ * @example
+ * ```ts
+ * import { GoJson } from '@firn/http'
+ *
+ * const { members } = GoJson.parseFirst(new TextEncoder().encode('{"id": 1.0} rest'), /^id$/i)
+ * members.map(({ name, text }) => [name, text()]) // [['id', '1.0']]
+ * ```
  */
-export function parseFirst(body: Uint8Array): Parsed {
-  return new Reader(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')).first()
+export function parseFirst(body: Uint8Array, wanted: RegExp = NONE): Parsed {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  return new Reader(text, wanted).first()
 }

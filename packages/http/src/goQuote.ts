@@ -15,7 +15,15 @@ const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u
 /** Maximum length of a quoted text. The node quotes texts of any length, which costs a caller nothing and the server a lot. */
 export const MAX_QUOTED = 65_536
 
-/** Returns a text as Go's `%q` prints it. A text that is longer than {@link MAX_QUOTED} is cut and ends with `…`. */
+/**
+ * Returns a text as Go's `%q` prints it. A text that is longer than {@link MAX_QUOTED} is cut and ends with `…`.
+ * @example
+ * ```ts
+ * import { goQuote } from '@firn/http'
+ *
+ * goQuote('a\tb') // "a\\tb" with its quotes
+ * ```
+ */
 export function goQuote(text: string): string {
   if (text.length > MAX_QUOTED) return goQuote(`${text.slice(0, MAX_QUOTED - 1)}…`)
   if (PLAIN.test(text)) return `"${text}"`

@@ -1,7 +1,7 @@
 import { Schema } from '@firn/rpc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseFirst } from './goJson.ts'
+import { GoJsonError, parseFirst } from './GoJson.ts'
 
 const parse = (text: string) => parseFirst(Buffer.from(text)).value
 
@@ -49,4 +49,33 @@ describe('parseFirst', () => {
   ])('refuses %.20j as Go does', (text, error) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ text: error }))
   })
+
+  const membersOf = (text: string) =>
+    parseFirst(Buffer.from(text), /^[ab]$/i).members.map(({ name, text: json }) => [name, json()])
+
+  it('returns the wanted members of an object in their order, with repeated names, as JSON text', () => {
+    expect(membersOf('{"a":1,"b" : {"a":[2, "}"]} ,"c":1,"A": "x\\"}" , "\\u0061":-0}')).toEqual([
+      ['a', '1'],
+      ['b', '{"a":[2,"}"]}'],
+      ['A', '"x\\"}"'],
+      ['a', '-0'],
+    ])
+    expect([membersOf(' {}'), membersOf('[{"a":1}]'), membersOf('null')]).toEqual([[], [], []])
+  })
+
+  it('ignores everything after the first value', () => {
+    expect([membersOf('{"a":1}{"a":2}'), membersOf('{"a":1}\u0000')]).toEqual([[['a', '1']], [['a', '1']]])
+    expect([parse('nullx'), parse('"a"]'), parse('[]}')]).toEqual([null, 'a', []])
+  })
+
+  it('escapes the text of a member as Go does', () => {
+    expect(membersOf('{"a":"<\u2028é>"}')).toEqual([['a', '"\\u003c\\u2028é\\u003e"']])
+  })
+
+  it.each(['{"a":01}', '{"a":1,}', "{'a':1}", '"', '"\\', 'nul', '\ufeff{}', '-', '{"a":1]'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parse(text)).toThrow(expect.any(GoJsonError))
+    },
+  )
 })
