@@ -18,8 +18,8 @@ import type { ContractReader, Seen } from './contracts/ContractReader.ts'
 import { contractsOf } from './contracts/contractsOf.ts'
 import type { EvmHead, Head } from './EvmHead.ts'
 import { type Contradiction, linkedPart } from './follows.ts'
-import { TRACE_TIMEOUT_MS } from './upstream/EvmUpstream.ts'
 import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
+import { TRACE_TIMEOUT_MS } from './upstream/Requests.ts'
 import { createWindow, type Window } from './Window.ts'
 
 /** The writer's methods that {@link follow} needs. */

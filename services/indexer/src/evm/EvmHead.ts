@@ -4,7 +4,8 @@ import { type Clock, type Logger, pause, withAnySignal } from '@firn/runtime'
 import { IndexerError } from '../common/IndexerError.ts'
 import { createPulse, type Pulse } from '../common/Pulse.ts'
 import * as Calls from './upstream/calls.ts'
-import { type EvmUpstream, isForeign } from './upstream/EvmUpstream.ts'
+import type { EvmUpstream } from './upstream/EvmUpstream.ts'
+import { isForeign } from './upstream/Identity.ts'
 
 /** Newest executed block of a node. */
 export interface Head {

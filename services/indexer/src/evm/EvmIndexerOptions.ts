@@ -3,8 +3,8 @@ import type { LeaseOptions } from '@firn/sql'
 import type { EventTables, EvmChain, EvmStore, Retention } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import type { FollowOptions } from './EvmFollower.ts'
-import { TRACE_TIMEOUT_MS } from './upstream/EvmUpstream.ts'
 import type { JsonRpcOptions } from './upstream/JsonRpc.ts'
+import { TRACE_TIMEOUT_MS } from './upstream/Requests.ts'
 
 /** Options of one EVM chain to index. */
 export interface EvmChainOptions {

@@ -7,7 +7,7 @@ import { lead, ownLease } from '../common/Leadership.ts'
 import { type Chain, setGaps } from './Chain.ts'
 import { indexChain } from './indexChain.ts'
 import { remedy } from './StoredChain.ts'
-import { isForeign } from './upstream/EvmUpstream.ts'
+import { isForeign } from './upstream/Identity.ts'
 
 /** A halted chain is retried with the back-off that applies after this many consecutive failures. */
 const HALTED_FAILURES = 6
