@@ -62,7 +62,7 @@ async function relayUntil(name: string, count: number, cursor: string, aggregato
       events.push({ ...fields, event })
       if (events.filter((one) => one.event === name).length === count) enough.abort()
     },
-    signal: AbortSignal.any([enough.signal, stop.signal, AbortSignal.timeout(60_000)]),
+    signal: AbortSignal.any([enough.signal, stop.signal]),
   })
   return events
 }

@@ -98,10 +98,10 @@ describe('Client failures', () => {
   })
 
   test("rejects with RPC_ABORTED if the caller's signal is aborted", async () => {
-    const signal = AbortSignal.timeout(20)
-    expect((await failure(client(silent).call('platform.getHeight', {}, { signal }))).code).toBe(
-      'RPC_ABORTED',
-    )
+    const stop = new AbortController()
+    const call = client(silent).call('platform.getHeight', {}, { signal: stop.signal })
+    stop.abort()
+    expect((await failure(call)).code).toBe('RPC_ABORTED')
   })
 
   test('sends no request if the arguments do not match the schema', async () => {

@@ -45,7 +45,7 @@ describe('port in use', () => {
           print: () => undefined,
           note: (line) => void notes.push(line),
           isInteractive: false,
-          signal: AbortSignal.timeout(60_000),
+          signal: new AbortController().signal,
         },
       )
       expect([code, notes.join('\n')]).toEqual([
@@ -64,7 +64,7 @@ describe('port in use', () => {
       print: () => undefined,
       note: (line) => void notes.push(line),
       isInteractive: false,
-      signal: AbortSignal.timeout(60_000),
+      signal: new AbortController().signal,
     })
     expect([code, notes.join('\n')]).toEqual([
       1,

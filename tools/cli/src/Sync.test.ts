@@ -86,11 +86,15 @@ const compare = async (body: object, path = `${PATH}?proof=true`) => {
   return { status: own.status, body: JSON.parse(own.body) }
 }
 
-/** Waits until the ledger has the newest block, and returns its height. */
+/** Waits until the ledger has the newest block and both aggregators serve its height, and returns it. */
 const untilFollowed = async () => {
   const height = `${network.height}`
-  const heights = async () => (await health()).sync.height
-  await expect.poll(heights, { interval: 20 }).toBe(height)
+  await expect.poll(async () => (await health()).sync.height).toBe(height)
+  for (const { url } of [synced, node]) {
+    // An aggregator keeps the height of the tip for a moment.
+    const body = { message: createMessage('C'), pChainHeight: Number(height) }
+    await expect.poll(async () => (await ask(url, body)).status).toBe(200)
+  }
   return height
 }
 

@@ -55,14 +55,14 @@ describe('local EVM', () => {
   let evm: LocalEvm
 
   beforeAll(async () => {
-    const signal = AbortSignal.timeout(60_000)
+    const signal = new AbortController().signal
     evm = await startLocalEvm({ port: await freePort(), chainId: 4_242, genesisTime: GENESIS, signal })
   })
   afterAll(() => evm?.close())
 
   test('rejects a port that is in use by another process', async () => {
     const port = Number(new URL(evm.url).port)
-    const options = { port, chainId: 4_243, genesisTime: GENESIS, signal: AbortSignal.timeout(60_000) }
+    const options = { port, chainId: 4_243, genesisTime: GENESIS, signal: new AbortController().signal }
     await expect(startLocalEvm(options)).rejects.toMatchObject({ code: 'DEMO_CHAIN_START' })
   })
 

@@ -13,7 +13,7 @@ const ABI = parseAbi([
 
 let evm: LocalEvm
 beforeAll(async () => {
-  const signal = AbortSignal.timeout(60_000)
+  const signal = new AbortController().signal
   evm = await startLocalEvm({ chainId: 4_246, genesisTime: 1_700_000_000, signal })
 })
 afterAll(() => evm?.close())

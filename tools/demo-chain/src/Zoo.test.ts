@@ -13,7 +13,7 @@ afterAll(() => Promise.all(started.map((evm) => evm.close())))
 /** Starts an EVM with a zoo that has been used for a while. */
 async function createUsedZoo(blocks: number): Promise<{ url: string; zoo: Zoo; height: bigint; hash: Hex }> {
   const options = { chainId: 4_244, genesisTime: GENESIS, hardfork: 'paris' }
-  const evm = await startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
+  const evm = await startLocalEvm({ ...options, signal: new AbortController().signal })
   started.push(evm)
   const { url } = evm
   const zoo = await createZoo({ url, random: generator(7), time: GENESIS + 1 })

@@ -86,7 +86,7 @@ describe('faults', () => {
   beforeAll(() => {
     message = devnet.acceptMessage({ chain: 'C', payload: new TextEncoder().encode('faulty') })
   })
-  const request = (index: number, deadlineMs = 1_000) =>
+  const request = (index: number, deadlineMs = 600_000) =>
     ask(network, at(index), { chainId: devnet.chains.c.id, message, deadlineMs })
   const withFault = async (faults: unknown, act: () => Promise<void>) => {
     devnet.setFaults(faults)

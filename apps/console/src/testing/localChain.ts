@@ -36,7 +36,7 @@ export async function startLocalChain(
   const evm = await startLocalEvm({
     chainId,
     genesisTime: begin - 60,
-    signal: AbortSignal.timeout(60_000),
+    signal: new AbortController().signal,
   })
   const demo = await createDemo(evm.url, begin)
   for (let block = 1; block <= BLOCKS; block++) {

@@ -58,7 +58,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)(
       await Promise.all([store?.close(), other?.close()])
     })
 
-    const get = (path: string) => fetch(service.url + path, { signal: AbortSignal.timeout(60_000) })
+    const get = (path: string) => fetch(service.url + path)
 
     test.each([
       ['holders', 'token_holder', (i: number) => `${CHAIN}/contracts/${contract}/balances?threshold=${i}`],

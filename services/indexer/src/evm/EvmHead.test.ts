@@ -1,4 +1,5 @@
-import { silentLogger, systemClock } from '@firn/runtime'
+import { silentLogger } from '@firn/runtime'
+import { createTimerClock, settle } from '@firn/runtime/testing'
 import { expect, it } from 'vitest'
 import { IndexerError } from '../common/IndexerError.ts'
 import { createEvmHead } from './EvmHead.ts'
@@ -54,7 +55,7 @@ const watch = async (
     upstreams: upstreams.map(({ upstream }) => upstream),
     pollMs: 5,
     patienceMs: 1_500,
-    clock: systemClock,
+    clock: createTimerClock(),
     random: () => 0,
     log: silentLogger,
   })
@@ -93,7 +94,7 @@ it('wakes a waiting caller at a new head, but not when the same head is reported
       () => undefined,
     )
     one.node.subscriber?.event(header(8))
-    await new Promise((settle) => setTimeout(settle, 20))
+    await settle()
     expect(isWoken).toBe(false)
   })
 })
@@ -126,7 +127,8 @@ it('uses the higher head of two nodes while one of them lags', async () => {
   high.node.latest = header(9)
   await watch([low, high], async (head) => {
     await expect.poll(() => head.best()?.height).toBe(9n)
-    await new Promise((settle) => setTimeout(settle, 300))
+    const { polls } = low.node
+    await expect.poll(() => low.node.polls).toBeGreaterThan(polls + 20)
     expect(head.best()?.height).toBe(9n)
   })
 })
@@ -170,8 +172,7 @@ it.each([
   const one = upstream(false)
   one.node.latest = latest
   await watch([one], async (head) => {
-    await expect.poll(() => one.node.polls).toBeGreaterThanOrEqual(0)
-    await new Promise((settle) => setTimeout(settle, 20))
+    await expect.poll(() => one.node.polls).toBeGreaterThan(2)
     expect(head.best()).toBeUndefined()
   })
 })

@@ -100,7 +100,7 @@ interface Stored extends EvmTokenBalances.Held {
 async function startChain(seed: number) {
   const random = seeded(seed)
   const genesis = { chainId: Number(CHAIN_ID), genesisTime: GENESIS, hardfork: 'paris' }
-  const evm = await startLocalEvm({ ...genesis, signal: AbortSignal.timeout(PATIENCE_MS) })
+  const evm = await startLocalEvm({ ...genesis, signal: new AbortController().signal })
   const proxy = await createEvmProxy(evm.url)
   const store = await openEvm({ chainId: CHAIN_ID })
   const zoo = await createZoo({ url: proxy.url, random, time: GENESIS + 1 })

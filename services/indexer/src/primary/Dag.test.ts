@@ -71,7 +71,7 @@ const settingsOf = ({ genesis, constants }: Pick<RecordedDag, 'genesis' | 'const
 async function index(dag: Omit<RecordedDag, 'order'>, source: Source, store?: Store): Promise<Store> {
   const into = store ?? (await empty())
   try {
-    await createIndexer({ ...settingsOf(dag), store: into, source }).run(AbortSignal.timeout(60_000))
+    await createIndexer({ ...settingsOf(dag), store: into, source }).run(new AbortController().signal)
   } finally {
     await source.close()
   }
@@ -147,7 +147,7 @@ function archive(
   dag: Omit<RecordedDag, 'order'>,
   source: Source,
   to: string,
-  signal = AbortSignal.timeout(60_000),
+  signal = new AbortController().signal,
 ) {
   const { genesis, constants } = dag
   const rules = { genesis, constants }

@@ -176,12 +176,12 @@ describe('unresponsive chain', () => {
         return source.tip(chain, signal)
       },
     }
-    setTimeout(() => {
-      isDown = false
-    }, 500)
     const { state, metrics } = await replay(down, await rulesOf(archive), {
       clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) },
-      onProgress: (progress) => seen.push(progress),
+      onProgress(progress) {
+        seen.push(progress)
+        if (progress.heights.P.height > 0n) isDown = false
+      },
     })
     const refused = await metrics.registry.getSingleMetric('firn_indexer_refused_blocks_total')?.get()
     expect(refused?.values).toEqual([])

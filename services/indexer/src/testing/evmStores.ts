@@ -27,5 +27,5 @@ export async function indexOnce(
     ...(firstHeight === undefined ? {} : { firstHeight }),
   }
   const indexer = createEvmIndexer({ chains: [chain], once: true, pollMs: 50, longestPauseMs: 300, ...rest })
-  await indexer.run(AbortSignal.timeout(60_000))
+  await indexer.run(new AbortController().signal)
 }

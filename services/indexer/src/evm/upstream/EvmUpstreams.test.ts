@@ -1,5 +1,6 @@
 import { BlockReader } from '@firn/evm'
 import { silentLogger, systemClock } from '@firn/runtime'
+import { createTimerClock } from '@firn/runtime/testing'
 import { afterEach, expect, it } from 'vitest'
 import { IndexerError, type IndexerErrorCode } from '../../common/IndexerError.ts'
 import { createEvmNode, type EvmNode } from '../../testing/EvmNode.ts'
@@ -21,7 +22,7 @@ afterEach(async () => {
 })
 
 const open = async (...faults: readonly EvmFaults[]) => {
-  const timeoutMs = faults.some(({ mode }) => mode === 'hang') ? 500 : 10_000
+  const clock = createTimerClock()
   const metrics = EvmMetrics.create()
   const started = await Promise.all(
     faults.map(async (fault) => {
@@ -31,24 +32,24 @@ const open = async (...faults: readonly EvmFaults[]) => {
     }),
   )
   nodes.push(...started)
-  const members = started.map(({ url }) =>
+  const members = started.map(({ url, faults: { mode } }) =>
     createEvmUpstream({
-      rpc: createJsonRpc({ url, timeoutMs }),
+      rpc: createJsonRpc({ url, timeoutMs: mode === 'hang' ? 500 : 600_000 }),
       chainId,
       firstHeight: 0n,
       concurrency: 4,
       maxBatch: 64,
       longestPauseMs: 50,
-      clock: systemClock,
+      clock,
       random: () => 0,
       log: silentLogger,
       metrics,
     }),
   )
-  const upstreams = createEvmUpstreams({ members, clock: systemClock, random: () => 0, cooldownMs: 100 })
+  const upstreams = createEvmUpstreams({ members, clock, random: () => 0, cooldownMs: 100 })
   opened.push(upstreams)
   upstreams.setTraces(true)
-  return { upstreams, started, metrics, signal: AbortSignal.timeout(30_000) }
+  return { upstreams, started, metrics, clock, signal: new AbortController().signal }
 }
 const expected = blocks
   .slice(1)
@@ -172,17 +173,17 @@ it('waits for nodes that are not reachable yet', async () => {
 })
 
 it("respects a node's rate limit", async () => {
-  const { upstreams, signal, started } = await open({})
+  const { upstreams, signal, started, clock } = await open({})
   const node = started[0] as EvmNode
   await upstreams.open(signal)
   node.faults = { mode: 'limited', retryAfterSeconds: 0.5 }
   expect(await upstreams.blocks(heights(1, 3), signal)).toEqual([])
   const before = node.requests()
-  const since = Date.now()
+  const since = clock.now()
   node.faults = {}
   const asked = await upstreams.blocks(heights(1, 3), signal)
   expect(asked.length).toBe(3)
-  expect(Date.now() - since).toBeGreaterThan(350)
+  expect(clock.now() - since).toBeGreaterThan(350)
   expect(node.requests() - before).toBeLessThanOrEqual(5)
 })
 
@@ -230,7 +231,7 @@ const openUntraced = (...codes: readonly (IndexerErrorCode | 'traces' | undefine
   })) as unknown as readonly EvmUpstream[]
   const upstreams = createEvmUpstreams({ members, clock: systemClock, random: () => 0 })
   upstreams.setTraces(true)
-  const signal = AbortSignal.timeout(30_000)
+  const signal = new AbortController().signal
   return { asked, upstreams, blocks: () => upstreams.blocks(heights(4, 2), signal) }
 }
 
@@ -252,7 +253,7 @@ it('returns a block without its traces once each node has given them up, and wai
 
 it('asks the node first that last returned missing traces, until its block is rejected', async () => {
   const { asked, upstreams } = openUntraced('INDEXER_RPC_TIMEOUT', 'traces', 'traces')
-  const ask = () => upstreams.tracedBlock({ height: 4n }, AbortSignal.timeout(30_000))
+  const ask = () => upstreams.tracedBlock({ height: 4n }, new AbortController().signal)
   const block = await ask()
   expect(asked).toEqual(['0 longest', '1 longest'])
   asked.length = 0

@@ -163,7 +163,7 @@ describe('firn evm --events', () => {
   }
 
   beforeAll(async () => {
-    const signal = AbortSignal.timeout(60_000)
+    const signal = new AbortController().signal
     evm = await startLocalEvm({ port: await freePort(), chainId: CHAIN_ID, genesisTime: GENESIS, signal })
     for (const topics of [1, 2, 3, 4]) await ask('anvil_setCode', [emitter(topics), emitterCode(topics)])
     const [from] = (await ask('eth_accounts', [])) as string[]
@@ -281,7 +281,7 @@ describe('firn evm', () => {
       lines.push(line)
     }
     const path = join(VECTORS, 'refused', file)
-    const terminal = { print: take, note: take, isInteractive: false, signal: AbortSignal.timeout(60_000) }
+    const terminal = { print: take, note: take, isInteractive: false, signal: new AbortController().signal }
     const place = ['--data-dir', join(folder, 'none'), '--port', '0', '--gateway-port', '0']
     const argv = ['evm', '--chain', `${CHAIN_ID}=http://127.0.0.1:9`, '--events', path, ...place]
     expect(await Run.run(argv, terminal)).not.toBe(0)

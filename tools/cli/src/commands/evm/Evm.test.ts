@@ -17,7 +17,7 @@ let evm: LocalEvm
 let demo: Demo
 
 beforeAll(async () => {
-  const signal = AbortSignal.timeout(60_000)
+  const signal = new AbortController().signal
   evm = await startLocalEvm({ port: await freePort(), chainId: CHAIN_ID, genesisTime: GENESIS, signal })
   demo = await createDemo(evm.url, GENESIS + 10)
   for (let block = 1; block < 10; block++) await demo.block(GENESIS + 100 * block)
@@ -152,7 +152,7 @@ test('follows a real chain through a reorg, and firn doctor then reports no find
 test('stops serving a local EVM that was restarted from genesis, and indexes it again after --reset', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firn-evm-reset-'))
   const options = { port: await freePort(), chainId: 778, genesisTime: GENESIS }
-  const start = () => startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
+  const start = () => startLocalEvm({ ...options, signal: new AbortController().signal })
   let local = await start()
   const stop = new AbortController()
   const lines: string[] = []
@@ -180,7 +180,7 @@ test('stops serving a local EVM that was restarted from genesis, and indexes it 
     local = await startLocalEvm({
       ...options,
       genesisTime: GENESIS + 7,
-      signal: AbortSignal.timeout(60_000),
+      signal: new AbortController().signal,
     })
     await expect.poll(() => get('/health').then(String)).toContain('firn evm --reset 778')
     expect((await get('/health'))[0]).toBe(503)

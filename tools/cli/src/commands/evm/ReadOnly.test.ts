@@ -42,7 +42,7 @@ describe.skipIf(TestPostgres.missing() !== undefined)('read-only database', { ta
     const server = await TestPostgres.start()
     ends.push(() => server.close())
     const options = { port: await freePort(), chainId: CHAIN_ID, genesisTime: 1_790_000_000 }
-    const evm = await startLocalEvm({ ...options, signal: AbortSignal.timeout(60_000) })
+    const evm = await startLocalEvm({ ...options, signal: new AbortController().signal })
     ends.push(() => evm.close())
     await createDemo(evm.url, options.genesisTime + 10)
     const readOnly = `${server.url}&options=${encodeURIComponent('-c default_transaction_read_only=on')}`
