@@ -276,9 +276,7 @@ describe('discovery', () => {
     const first = servers[0] as PeerServer
     network.track(servers.map(({ nodeId }) => nodeId))
     network.addEndpoint(first.nodeId, first.address)
-    const all = await Promise.all(
-      servers.map(({ nodeId }) => network.connected(nodeId)),
-    )
+    const all = await Promise.all(servers.map(({ nodeId }) => network.connected(nodeId)))
     expect(new Set(all).size).toBe(40)
     const answers = await Promise.all(servers.map(({ nodeId }) => network.request(nodeId, REQUEST)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['response']))

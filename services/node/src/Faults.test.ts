@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { post, send } from '@firn/node-api/testing'
+import { Lease } from '@firn/sql'
 import { TestPostgres } from '@firn/sql/testing'
-import { Lease, Store, schemaOf, Writer } from '@firn/store'
+import { Store, schemaOf, Writer } from '@firn/store'
 import { Recordings } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Replica, startReplica } from './testing/replica.ts'
@@ -41,7 +42,9 @@ const ask = async (replica: Replica, id: number) => {
   return JSON.parse((await post(replica.url, '/ext/bc/P', body)).body) as Record<string, unknown>
 }
 
-async function onPostgres(body: (replica: Replica, server: TestPostgres.Server, store: Store) => Promise<void>) {
+async function onPostgres(
+  body: (replica: Replica, server: TestPostgres.Server, store: Store) => Promise<void>,
+) {
   const server = await TestPostgres.start()
   const { genesis, constants, chains } = Recordings.load('local')
   const store = await Store.open({ url: server.url, schema: schemaOf(genesis.networkId), connections: 4 })
