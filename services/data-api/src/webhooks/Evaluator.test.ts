@@ -26,7 +26,7 @@ test('tells a webhook of a change that follows its creation, whenever it is crea
   const feed: Feed<{ readonly sequence: bigint }> = {
     source: SOURCE,
     tip: async () => tip,
-    lowest: () => registry.ofEvm(SOURCE).executed.lowest(),
+    lowest: () => registry.of('address_activity', SOURCE).executed.lowest(),
     changesAfter: async ({ sequence }) => {
       if (tip === 1n) {
         // After the evaluator has read the webhooks, one is created, and then a block follows.
@@ -37,7 +37,7 @@ test('tells a webhook of a change that follows its creation, whenever it is crea
     },
     compare: async ({ sequence }) => {
       const webhooks = registry
-        .ofEvm(SOURCE)
+        .of('address_activity', SOURCE)
         .executed.match(new Map([[ADDRESS, new Set<string>()]]), sequence)
       const event = { position: 0, height: sequence, blockHash: new Uint8Array(32), body: '{}', webhooks }
       return { sequence, events: [event] }

@@ -63,11 +63,12 @@ export function createFilters<F extends Filter>(): Filters<F> {
   }
 }
 
-/** Returns the lowest position after which any webhook of two indexes is told something; undefined without webhooks. */
-export function lowestOf(
-  one: Pick<Filters<Filter>, 'lowest'>,
-  other: Pick<Filters<Filter>, 'lowest'>,
-): bigint | undefined {
-  const [first, second] = [one.lowest(), other.lowest()]
-  return first === undefined || (second !== undefined && second < first) ? second : first
+/** Returns the lowest position after which any webhook of the indexes is sent events; undefined without webhooks. */
+export function lowestOf(indexes: readonly Pick<Filters<Filter>, 'lowest'>[]): bigint | undefined {
+  return indexes
+    .map((index) => index.lowest())
+    .reduce(
+      (one, other) => (one === undefined || (other !== undefined && other < one) ? other : one),
+      undefined,
+    )
 }

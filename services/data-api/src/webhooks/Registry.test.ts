@@ -21,6 +21,6 @@ test('ignores webhooks of a kind that only a newer version knows', async () => {
   await Webhooks.create(home, webhook('newer', 'of_a_newer_version'))
   await Webhooks.create(home, webhook('last', 'address_activity'))
   await registry.refresh()
-  expect(registry.ofEvm(SOURCE).executed.size).toBe(2)
+  expect(registry.of('address_activity', SOURCE).executed.size).toBe(2)
   await home.close()
 })

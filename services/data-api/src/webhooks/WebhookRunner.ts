@@ -1,4 +1,4 @@
-import { CHAIN_ALIASES } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } from '@firn/store'
 import { Counter, type Registry as Metrics } from 'prom-client'
@@ -8,10 +8,12 @@ import { createDeliverer } from './delivery/Deliverer.ts'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 import type { Send } from './delivery/Sender.ts'
 import { type Change, createEvaluator, type Evaluator, type Feed } from './Evaluator.ts'
-import { evmFeed } from './evm/evmFeed.ts'
-import { undeliveredFeed } from './icm/undeliveredFeed.ts'
+import type { FeedContext, Kind } from './kinds/Kind.ts'
+import { EVENT_TYPES, KINDS } from './kinds/Kinds.ts'
+import type { BlockWatch } from './primary/BlockWatch.ts'
 import { primaryFeed } from './primary/primaryFeed.ts'
-import { createRegistry } from './Registry.ts'
+import { createRegistry, type Registry } from './Registry.ts'
+import * as Source from './Source.ts'
 
 /** Options of {@link startWebhooks}. */
 export interface RunnerOptions {
@@ -91,14 +93,15 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
     running.push(evaluator.run(signal))
   }
   const { primary } = options
-  if (primary !== undefined) for (const alias of CHAIN_ALIASES) run(primaryFeed(alias, primary, registry))
+  if (primary !== undefined)
+    for (const alias of CHAIN_ALIASES) run(primaryFeed(alias, primary, watchesOf(registry, alias)))
   const followed = new Set<EvmChainSource>()
   const look = () => {
     for (const chain of chains) {
       if (followed.has(chain) || chain.chain.isEventsOnly === true) continue
       followed.add(chain)
-      run(evmFeed(chain, registry, logger))
-      if (options.evm !== undefined) run(undeliveredFeed(chain, options.evm, registry, () => clock.now()))
+      for (const feed of feedsOf(registry, chain, { evm: options.evm, logger, now: () => clock.now() }))
+        run(feed)
     }
   }
   look()
@@ -121,6 +124,23 @@ export function startWebhooks(options: RunnerOptions): WebhookRunner {
       await Promise.all(running)
     },
   }
+}
+
+/** Returns the webhooks of all kinds on a chain of the Primary Network. */
+function watchesOf(registry: Registry, alias: ChainAlias): readonly BlockWatch[] {
+  return EVENT_TYPES.flatMap((type) => {
+    const { follow }: Kind = KINDS[type]
+    return follow.over === 'primary' ? [follow.watch(registry.of(type, Source.ofPrimary(alias)))] : []
+  })
+}
+
+/** Returns the changes of an EVM chain for the webhooks of all kinds. */
+function feedsOf(registry: Registry, chain: EvmChainSource, context: FeedContext): readonly Feed<Change>[] {
+  return EVENT_TYPES.flatMap((type) => {
+    const { follow }: Kind = KINDS[type]
+    if (follow.over !== 'evm') return []
+    return follow.feed(chain, registry.of(type, follow.sourceOf(chain.chain.chainId)), context) ?? []
+  })
 }
 
 /** Removes old deliveries from time to time. */

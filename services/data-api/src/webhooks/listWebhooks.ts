@@ -2,8 +2,9 @@ import { Webhooks } from '@firn/store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
-import * as Settings from './Settings.ts'
-import { SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
+import { EVENT_TYPES, OFFICIAL_EVENT_TYPES } from './kinds/Kinds.ts'
+import { SHOWN_KEYS } from './kinds/shapes.ts'
+import { Webhook, webhook } from './shapes/Webhook.ts'
 import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 export const nextPageToken = Schema.optional(
@@ -32,7 +33,7 @@ export function listWebhooks(context: WebhookContext): Endpoint {
         }),
       ),
       eventType: Parameter.optional(
-        Parameter.described(Parameter.choice(Settings.EVENT_TYPES), {
+        Parameter.described(Parameter.choice(EVENT_TYPES), {
           description:
             'Kind of the webhooks to list; by default all that the official client knows, which are all but `icm_undelivered`',
         }),
@@ -49,7 +50,7 @@ export function listWebhooks(context: WebhookContext): Endpoint {
       const [after] = pageToken === undefined ? [] : tokens.open(name, pageToken).after
       const rows = await Webhooks.page(store, ownerOf(call), {
         isActive: status && status === 'active',
-        eventTypes: eventType === undefined ? Settings.OFFICIAL_EVENT_TYPES : [eventType],
+        eventTypes: eventType === undefined ? OFFICIAL_EVENT_TYPES : [eventType],
         after: after === undefined ? undefined : BigInt(after),
         limit: pageSize + 1,
       })

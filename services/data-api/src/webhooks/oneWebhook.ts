@@ -2,11 +2,12 @@ import { Webhooks } from '@firn/store'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { type Answer, define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
+import { type EvmSettings, INCLUDE } from './kinds/AddressActivity.ts'
+import { kindOf } from './kinds/Kinds.ts'
+import { COMMON, SHOWN_KEYS } from './kinds/shapes.ts'
 import * as members from './members.ts'
 import { MOST_URL, readCommon } from './NewWebhook.ts'
-import type * as Settings from './Settings.ts'
-import * as Source from './Source.ts'
-import { EvmWebhook, SHOWN_KEYS, Webhook, webhook } from './shapes/Webhook.ts'
+import { Webhook, webhook } from './shapes/Webhook.ts'
 import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const ofOne = {
@@ -47,16 +48,14 @@ export function deactivateWebhook(context: WebhookContext): Endpoint {
   })
 }
 
-const { url, name, description, secretEncoding, status, includeInternalTxs, includeLogs } =
-  EvmWebhook.properties as Record<string, Schema.Schema>
 const UpdateRequest = Schema.object('UpdateWebhookRequest', 'What to change of a webhook', {
-  name: Schema.optional(name as Schema.Schema),
-  description: Schema.optional(description as Schema.Schema),
-  url: Schema.optional(url as Schema.Schema),
-  secretEncoding: Schema.optional(secretEncoding as Schema.Schema),
-  status: Schema.optional(status as Schema.Schema),
-  includeInternalTxs: includeInternalTxs as Schema.Schema,
-  includeLogs: includeLogs as Schema.Schema,
+  name: Schema.optional(COMMON.name),
+  description: Schema.optional(COMMON.description),
+  url: Schema.optional(COMMON.url),
+  secretEncoding: Schema.optional(COMMON.secretEncoding),
+  status: Schema.optional(COMMON.status),
+  includeInternalTxs: INCLUDE.includeInternalTxs,
+  includeLogs: INCLUDE.includeLogs,
 })
 
 /** `PATCH /v1/webhooks/{id}`: changes a webhook, also whether it is active. */
@@ -87,7 +86,7 @@ export function updateWebhook(context: WebhookContext): Endpoint {
 }
 
 /** Returns the options with the flags of the body, or undefined if it has none. */
-function readFlags(body: members.Members, known: Webhooks.Webhook): Settings.EvmSettings | undefined {
+function readFlags(body: members.Members, known: Webhooks.Webhook): EvmSettings | undefined {
   const flags = {
     includeInternalTxs: members.flag(body, 'includeInternalTxs'),
     includeLogs: members.flag(body, 'includeLogs'),
@@ -95,8 +94,7 @@ function readFlags(body: members.Members, known: Webhooks.Webhook): Settings.Evm
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   const [first] = Object.keys(given)
   if (first === undefined) return undefined
-  if (known.event_type === 'address_activity')
-    return { ...(known.settings as Settings.EvmSettings), ...given }
+  if (known.event_type === 'address_activity') return { ...(known.settings as EvmSettings), ...given }
   throw new DataApiError('DATA_PARAMETER', `${first}: only webhooks of EVM chains have this option`)
 }
 
@@ -106,7 +104,7 @@ async function readStatus(body: members.Members, known: Webhooks.Webhook, contex
   if (status === undefined) return {}
   if (status === 'inactive') return { is_active: false, inactive_reason: null }
   if (known.is_active) return {}
-  const from_sequence = await Source.positionOf(known.source, context)
+  const from_sequence = await kindOf(known.event_type).position(known.source, context)
   return { is_active: true, inactive_reason: null, from_sequence }
 }
 

@@ -2,21 +2,11 @@ import { Webhooks } from '@firn/store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
 import { headersOf, messageOf } from './delivery/message.ts'
-import { TEST_EVENT } from './evm/testEvent.ts'
-import { TEST_ADDRESS_EVENT, TEST_VALIDATOR_EVENT } from './primary/testEvents.ts'
-import type * as Settings from './Settings.ts'
+import { kindOf } from './kinds/Kinds.ts'
 import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 /** Place of test messages: before all events. */
 const PLACE = { sequence: 0n, position: 0, isRemoval: false }
-
-/** The event of test messages, of each kind. */
-const TEST_EVENTS: { readonly [T in Settings.EventType]: string } = {
-  address_activity: TEST_EVENT,
-  primary_network_address_activity: TEST_ADDRESS_EVENT,
-  validator_activity: TEST_VALIDATOR_EVENT,
-  icm_undelivered: JSON.stringify({ eventType: 'undelivered', minutes: 0, message: {} }),
-}
 
 /** `POST /v1/webhooks/{id}:sendTest`: sends a test message at once, and returns what the target answered. */
 export function sendTest({ store, now, send }: WebhookContext): Endpoint {
@@ -45,7 +35,7 @@ export function sendTest({ store, now, send }: WebhookContext): Endpoint {
       const secret = await Webhooks.secretOf(store, owner)
       const message = messageOf(webhook, {
         ...PLACE,
-        body: TEST_EVENTS[webhook.event_type as Settings.EventType],
+        body: kindOf(webhook.event_type).testEvent,
       })
       const headers = headersOf(message, webhook, secret)
       const began = now()

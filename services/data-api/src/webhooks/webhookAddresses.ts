@@ -7,11 +7,11 @@ import * as Field from '../http/endpoint/Field.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
 import { addressUnits } from './addressUnits.ts'
+import { addressActivity } from './kinds/AddressActivity.ts'
+import { EVM_ADDRESSES } from './kinds/reading.ts'
 import { nextPageToken, paging } from './listWebhooks.ts'
 import * as members from './members.ts'
-import { EVM_ADDRESSES } from './NewWebhook.ts'
 import { answer } from './oneWebhook.ts'
-import { EvmWebhook } from './shapes/Webhook.ts'
 import { found, id, MOST_KEYS, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const PATH = '/v1/webhooks/{id}/addresses'
@@ -73,7 +73,7 @@ export function changeWebhookAddresses(context: WebhookContext): readonly Endpoi
     queryParameters: {},
     requestBody: AddressesChangeRequest,
     takesAnyContentType: true,
-    response: EvmWebhook,
+    response: addressActivity.response,
   } as const
   const change = async (owner: Uint8Array, id: string, body: unknown, kind: 'add' | 'remove') => {
     const known = ofEvm(await Webhooks.find(store, owner, id))

@@ -84,8 +84,8 @@ export function object(
 }
 
 /** Returns the schema of a value that matches one of several schemas. Its example is that of the first one. */
-export function union(name: string, description: string, schemas: readonly [Schema, ...Schema[]]): Schema {
-  const { examples } = schemas[0]
+export function union(name: string, description: string, schemas: readonly Schema[]): Schema {
+  const examples = schemas[0]?.examples ?? []
   return documented(Type.Union([...schemas], { title: name, description, examples }))
 }
 

@@ -1,9 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
-import { Json } from '@firn/codec'
 import type { SecretEncoding, WebhookQueue, Webhooks } from '@firn/store'
-import type { TransactionEvent } from '../evm/transactionEvent.ts'
-import type * as Settings from '../Settings.ts'
-import { canonical, type Value } from './canonical.ts'
+import { kindOf } from '../kinds/Kinds.ts'
+import { canonical } from './canonical.ts'
 
 /** A message to send. */
 export interface Message {
@@ -24,46 +22,9 @@ export function messageOf(
     eventType: webhook.event_type,
     messageId: id,
     ...(isRemoval ? { removed: true } : {}),
-    event: EVENTS[webhook.event_type as Settings.EventType](
-      delivery.body,
-      webhook.settings as never,
-      isRemoval,
-    ),
+    event: kindOf(webhook.event_type).event(delivery.body, webhook.settings, isRemoval),
   })
   return { id, body: new TextEncoder().encode(body) }
-}
-
-/** Returns the part of the message that depends on the kind of event. */
-const EVENTS: {
-  readonly [T in Settings.EventType]: (
-    body: string,
-    settings: Settings.SettingsOf[T],
-    isRemoval: boolean,
-  ) => Value
-} = {
-  address_activity: (body, settings, isRemoval) =>
-    transactionPart(JSON.parse(body) as TransactionEvent, settings, isRemoval),
-  // Weights and balances can exceed what a number holds exactly.
-  primary_network_address_activity: (body) => Json.parse(body) as Value,
-  validator_activity: (body) => Json.parse(body) as Value,
-  icm_undelivered: (body) => Json.parse(body) as Value,
-}
-
-function transactionPart(
-  { transaction, logs, internalTransactions }: TransactionEvent,
-  { includeInternalTxs, includeLogs }: Settings.EvmSettings,
-  isRemoval: boolean,
-): Value {
-  const all = {
-    transaction: {
-      ...transaction,
-      // The official client drops members that it does not know, so the removal must also be in one that it knows.
-      ...(isRemoval ? { txStatus: 'removed' } : {}),
-      ...(includeInternalTxs && internalTransactions !== undefined ? { internalTransactions } : {}),
-    },
-    ...(includeLogs ? { logs: logs.map((log) => (isRemoval ? { ...log, removed: true } : log)) } : {}),
-  }
-  return all as Value
 }
 
 /** Returns the id of a delivery's message: a UUID of version 8, made of a hash of the delivery's place. */

@@ -18,6 +18,12 @@ export interface Matcher extends Pick<Filters<Filter>, 'size' | 'put' | 'remove'
   match(activity: Activity, sequence: bigint): readonly string[]
 }
 
+/** The webhooks of an EVM chain, by when they are sent the events of a block. */
+export interface EvmWebhooks {
+  readonly executed: Matcher
+  readonly settled: Matcher
+}
+
 /** Creates a matcher without webhooks. */
 export function createMatcher(): Matcher {
   const filters = createFilters<Filter>()

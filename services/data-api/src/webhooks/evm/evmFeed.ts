@@ -5,8 +5,8 @@ import { EvmBlockContents, EvmChanges, type EvmSchema } from '@firn/store/evm'
 import type { EvmChainSource } from '../../evm/chain/EvmContext.ts'
 import type { Feed, Progress } from '../Evaluator.ts'
 import { lowestOf } from '../Filters.ts'
-import type { EvmWebhooks, Registry } from '../Registry.ts'
 import * as Source from '../Source.ts'
+import type { EvmWebhooks } from './Matcher.ts'
 import { lateEvents, matchedEvents } from './matchedEvents.ts'
 
 /** Number of changes that are read at once. */
@@ -15,16 +15,13 @@ const BATCH = 100
 /** Returns the changes of an EVM chain: added blocks, blocks that a reorg removed, and internal calls that were added later. */
 export function evmFeed(
   chain: EvmChainSource,
-  registry: Registry,
+  webhooks: EvmWebhooks,
   logger: Logger,
 ): Feed<EvmSchema.ChangeRow> {
   const source = Source.ofEvm(chain.chain.chainId)
   return {
     source,
-    lowest: () => {
-      const { executed, settled } = registry.ofEvm(source)
-      return lowestOf(executed, settled)
-    },
+    lowest: () => lowestOf([webhooks.executed, webhooks.settled]),
     tip: async () => (await chain.store.snapshot()).sequence,
     changesAfter: async (progress) => {
       try {
@@ -40,7 +37,7 @@ export function evmFeed(
         return []
       }
     },
-    compare: (change, progress) => COMPARES[change.kind](chain, change, registry.ofEvm(source), progress),
+    compare: (change, progress) => COMPARES[change.kind](chain, change, webhooks, progress),
     onAdvance: (listener) => chain.store.onAdvance(listener),
   }
 }

@@ -69,7 +69,7 @@ async function setUp() {
         ...{ home: store, registry, holder: 'one', clock: systemClock, random: Math.random },
         ...{ logger: silentLogger, onQueued() {} },
       },
-      evmFeed({ chain: TEST_CHAIN, store }, registry, silentLogger),
+      evmFeed({ chain: TEST_CHAIN, store }, registry.of('address_activity', SOURCE), silentLogger),
     )
     const stop = new AbortController()
     const running = evaluator.run(stop.signal)

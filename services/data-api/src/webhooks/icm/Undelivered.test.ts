@@ -78,7 +78,7 @@ function looking(
   let now = 0
   const [chain] = evm.chains
   if (chain === undefined) throw new Error('no chain')
-  const feed = undeliveredFeed(chain, evm, { ofUndelivered: () => own }, () => now)
+  const feed = undeliveredFeed(chain, evm, own, () => now)
   return async (minute: number) => {
     now = (Number(START) + 60 * minute) * 1_000
     await feed.tip()

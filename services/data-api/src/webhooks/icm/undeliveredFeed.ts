@@ -7,7 +7,7 @@ import { chainWith, hasAll, icmChains } from '../../evm/icm/IcmChains.ts'
 import { formatMessages } from '../../evm/icm/IcmMessage.ts'
 import { loadMessages } from '../../evm/icm/Message.ts'
 import type { Change, Feed, Progress } from '../Evaluator.ts'
-import type { Registry } from '../Registry.ts'
+import type { Filters } from '../Filters.ts'
 import * as Source from '../Source.ts'
 import { dueAt, observes, type UndeliveredFilter } from './undeliveredFilter.ts'
 
@@ -29,14 +29,14 @@ const LOOK_MS = 10_000n
 export function undeliveredFeed(
   chain: EvmChainSource,
   evm: EvmContext,
-  registry: Pick<Registry, 'ofUndelivered'>,
+  filters: Filters<UndeliveredFilter>,
   now: () => number,
 ): Feed<Judgement> {
   const source = Source.ofUndelivered(chain.chain.chainId)
   let lookMs = 0n
   return {
     source,
-    lowest: () => registry.ofUndelivered(source).lowest(),
+    lowest: () => filters.lowest(),
     tip: async () => {
       lookMs = BigInt(Math.floor(now()))
       return lookMs
@@ -45,9 +45,9 @@ export function undeliveredFeed(
       // If the clock was set back, nothing is judged until it has caught up.
       if (lookMs - progress.sequence < LOOK_MS) return []
       const { height } = await chain.store.snapshot()
-      const filters = [...registry.ofUndelivered(source).all()]
-      const due = await dueMessages(chain, filters, { progress, lookMs, height })
-      const events = await undelivered(chain, evm, filters, due)
+      const all = [...filters.all()]
+      const due = await dueMessages(chain, all, { progress, lookMs, height })
+      const events = await undelivered(chain, evm, all, due)
       if (events.length > 0) return [{ sequence: lookMs, height, events }]
       progress.sequence = lookMs
       progress.settled = height

@@ -2,7 +2,16 @@ import { Hex, Id } from '@firn/codec'
 import type { Webhooks } from '@firn/store'
 import type { EvmIcm } from '@firn/store/evm'
 import type { Filter } from '../Filters.ts'
-import type * as Settings from '../Settings.ts'
+
+/** Most minutes after which a message can be told as undelivered: a week. */
+export const MOST_MINUTES = 10_080
+
+/** Options of a webhook for messages to other chains that were not delivered in time. */
+export interface UndeliveredSettings {
+  readonly minutes: number
+  /** Destinations to which the events are limited, as text; empty for all. */
+  readonly destinationBlockchainIds: readonly string[]
+}
 
 /** The key of a webhook that observes the messages of all senders. */
 export const ANY_SENDER: Uint8Array = new Uint8Array(0)
@@ -16,7 +25,7 @@ export interface UndeliveredFilter extends Filter {
 
 /** Returns the filter of a stored webhook. */
 export function undeliveredFilter(webhook: Webhooks.KeyedWebhook): UndeliveredFilter {
-  const { minutes, destinationBlockchainIds } = webhook.settings as Settings.UndeliveredSettings
+  const { minutes, destinationBlockchainIds } = webhook.settings as UndeliveredSettings
   return {
     id: webhook.id,
     fromSequence: webhook.from_sequence,

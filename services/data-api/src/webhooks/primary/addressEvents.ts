@@ -1,30 +1,35 @@
-import { Bech32, type ChainAlias, Hex, Id } from '@firn/codec'
+import { Bech32, Hex, Id } from '@firn/codec'
 import { Records } from '@firn/ledger'
-import type { Snapshot } from '@firn/store'
 import { UnsignedTx } from '@firn/txs'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
-import type { DataContext } from '../../primary/network/Context.ts'
 import * as Names from '../../primary/network/Names.ts'
-import type { AssetDirectory } from '../../primary/shapes/AssetDirectory.ts'
 import { balancesOf } from '../../primary/transactions/getBalances.ts'
 import type { Filters } from '../Filters.ts'
-import type * as Settings from '../Settings.ts'
-import type { AddressFilter } from './addressFilter.ts'
+import type { AddressFilter, AddressSubEvent, BalanceType } from './addressFilter.ts'
+import type { BlockWatch, ChainBlocks } from './BlockWatch.ts'
 import type { Decided } from './decided.ts'
 import { positionedAt, type SourceEvent } from './SourceEvent.ts'
 
 /** What the events of addresses are made of. */
-export interface AddressSource {
-  readonly context: DataContext
-  readonly directory: AssetDirectory
-  readonly chain: ChainAlias
-  /** A snapshot that contains all blocks. */
-  readonly at: Snapshot
+export interface AddressSource extends Pick<ChainBlocks, 'context' | 'directory' | 'chain' | 'at'> {
   readonly filters: Filters<AddressFilter>
 }
 
+/** Returns the webhooks of addresses on a chain. */
+export function watchAddresses(filters: Filters<AddressFilter>): BlockWatch {
+  return {
+    filters,
+    events: async (blocks) => {
+      const events: SourceEvent[] = []
+      for (const block of Map.groupBy(blocks.decided, ({ listed }) => listed.decidedHeight).values())
+        events.push(...(await addressEvents({ ...blocks, filters }, block)))
+      return events
+    },
+  }
+}
+
 /** Returns the events that transactions of one block mean for the webhooks of addresses, in order. */
-export async function addressEvents(
+async function addressEvents(
   source: AddressSource,
   block: readonly Decided[],
 ): Promise<readonly SourceEvent[]> {
@@ -49,7 +54,7 @@ export async function addressEvents(
 
 /** Webhooks that are told the same: an event of a transaction and the observed addresses that take part. */
 interface Match {
-  readonly subEvent: Settings.AddressSubEvent
+  readonly subEvent: AddressSubEvent
   /** Addresses in hexadecimal. */
   readonly addresses: readonly string[]
   readonly webhooks: readonly string[]
@@ -71,7 +76,7 @@ function matches(
   }
   const rewarded = new Set(made.filter(({ origin }) => origin === 'reward').flatMap(ownersOf))
   const groups = new Map<string, Match & { readonly webhooks: string[] }>()
-  const add = (subEvent: Settings.AddressSubEvent, addresses: readonly string[], id: string) => {
+  const add = (subEvent: AddressSubEvent, addresses: readonly string[], id: string) => {
     const key = `${subEvent} ${addresses.join()}`
     const group = groups.get(key) ?? { subEvent, addresses, webhooks: [] }
     groups.set(key, group)
@@ -150,7 +155,7 @@ function balanceReader({ context, directory, chain, at }: AddressSource) {
 }
 
 /** Returns the amount of AVAX of a kind of balance, in nAVAX. */
-function sumOf(balances: Balances, type: Settings.BalanceType, avax: string): bigint {
+function sumOf(balances: Balances, type: BalanceType, avax: string): bigint {
   const amounts = (balances[type] ?? []) as readonly { readonly assetId: string; readonly amount: string }[]
   return amounts.reduce((sum, { assetId, amount }) => (assetId === avax ? sum + BigInt(amount) : sum), 0n)
 }

@@ -6,11 +6,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { DataContext } from '../../primary/network/Context.ts'
 import { contextOf } from '../../testing/serve.ts'
 import { createFilters } from '../Filters.ts'
-import type { Registry } from '../Registry.ts'
-import * as Settings from '../Settings.ts'
-import type { AddressFilter } from './addressFilter.ts'
+import { watchAddresses } from './addressEvents.ts'
+import { ADDRESS_SUB_EVENTS, type AddressFilter } from './addressFilter.ts'
 import { primaryFeed } from './primaryFeed.ts'
-import type { ValidatorFilter } from './validatorFilter.ts'
+import { watchValidators } from './validatorEvents.ts'
+import { VALIDATOR_SUB_EVENTS, type ValidatorFilter } from './validatorFilter.ts'
 
 interface Told {
   readonly height: bigint
@@ -39,8 +39,10 @@ async function tell(
   }
   for (const filter of asked.addresses ?? []) webhooks.addresses.put(filter)
   for (const filter of asked.validators ?? []) webhooks.validators.put(filter)
-  const registry: Pick<Registry, 'ofPrimary'> = { ofPrimary: () => webhooks }
-  const feed = primaryFeed(chain, context, registry)
+  const feed = primaryFeed(chain, context, [
+    watchAddresses(webhooks.addresses),
+    watchValidators(webhooks.validators),
+  ])
   const progress = { sequence: 0n, settled: undefined }
   const told: Told[] = []
   for (;;) {
@@ -66,7 +68,7 @@ function address(text: string, more: Partial<AddressFilter> = {}): AddressFilter
     id: text,
     fromSequence: 0n,
     keys: [Hex.encodeBare(Bech32.decode(text).payload)],
-    subEvents: new Set(Settings.ADDRESS_SUB_EVENTS),
+    subEvents: new Set(ADDRESS_SUB_EVENTS),
     threshold: undefined,
     ...more,
   }
@@ -80,7 +82,7 @@ function validator(nodeId: string, more: Partial<ValidatorFilter> = {}): Validat
     keys: [Hex.encodeBare(key)],
     keyType: 'nodeId',
     key,
-    subEvents: new Set(Settings.VALIDATOR_SUB_EVENTS),
+    subEvents: new Set(VALIDATOR_SUB_EVENTS),
     nodeIds: new Set(),
     subnetIds: new Set(),
     threshold: undefined,

@@ -8,12 +8,10 @@ import { createAssetDirectory } from '../../primary/shapes/AssetDirectory.ts'
 import type { ChainShapes } from '../../primary/transactions/listTransactions.ts'
 import type { Change, Feed } from '../Evaluator.ts'
 import { lowestOf } from '../Filters.ts'
-import type { Registry } from '../Registry.ts'
 import * as Source from '../Source.ts'
-import { addressEvents } from './addressEvents.ts'
+import type { BlockWatch } from './BlockWatch.ts'
 import { type Decided, decidedIn } from './decided.ts'
 import { positionedAt, type SourceEvent } from './SourceEvent.ts'
-import { validatorEvents } from './validatorEvents.ts'
 
 /** The events of a block. */
 interface BlockChange extends Change {
@@ -30,7 +28,7 @@ const BATCH = 50n
 export function primaryFeed(
   chain: ChainAlias,
   context: DataContext,
-  registry: Pick<Registry, 'ofPrimary'>,
+  watches: readonly BlockWatch[],
 ): Feed<BlockChange> {
   const source = Source.ofPrimary(chain)
   const { store } = context
@@ -38,24 +36,17 @@ export function primaryFeed(
   const shapes = allShapes(context, directory)[Names.NAME_OF[chain]]
 
   const eventsOf = async (at: Snapshot, after: bigint, until: bigint): Promise<readonly SourceEvent[]> => {
-    const { addresses, validators } = registry.ofPrimary(source)
     const decided = await decidedIn(store, at, chain, after, until)
-    const ofAddresses: SourceEvent[] = []
-    if (addresses.size > 0) {
-      const from = { context, directory, chain, at, filters: addresses }
-      for (const block of Map.groupBy(decided, ({ listed }) => listed.decidedHeight).values())
-        ofAddresses.push(...(await addressEvents(from, block)))
-    }
-    if (validators.size === 0) return ofAddresses
-    return [...ofAddresses, ...(await validatorEvents(store, at, { after, until, decided }, validators))]
+    const blocks = { context, directory, chain, at, after, until, decided }
+    const events: SourceEvent[] = []
+    for (const { filters, events: eventsIn } of watches)
+      if (filters.size > 0) events.push(...(await eventsIn(blocks)))
+    return events
   }
 
   return {
     source,
-    lowest: () => {
-      const { addresses, validators } = registry.ofPrimary(source)
-      return lowestOf(addresses, validators)
-    },
+    lowest: () => lowestOf(watches.map(({ filters }) => filters)),
     tip: async () => (await store.snapshot())[chain].height,
     changesAfter: async ({ sequence: after }) => {
       const at = await store.snapshot()

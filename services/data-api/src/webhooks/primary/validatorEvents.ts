@@ -4,21 +4,14 @@ import { L1Validators, type Snapshot, Stakers, type Store } from '@firn/store'
 import type { UnsignedTx } from '@firn/txs'
 import { l1Validators } from '../../primary/platform/describe.ts'
 import type { Filters } from '../Filters.ts'
-import type * as Settings from '../Settings.ts'
+import type { BlockWatch, DecidedBlocks } from './BlockWatch.ts'
 import { type Decided, rewarded } from './decided.ts'
 import type { SourceEvent } from './SourceEvent.ts'
 import { belowThresholds } from './thresholds.ts'
-import { observes, type ValidatorFilter } from './validatorFilter.ts'
-
-/** Blocks after the height `after` through `until`, and the transactions that they decided. */
-export interface DecidedBlocks {
-  readonly after: bigint
-  readonly until: bigint
-  readonly decided: readonly Decided[]
-}
+import { observes, type ValidatorFilter, type ValidatorSubEvent } from './validatorFilter.ts'
 
 /** The event that a transaction of each type is for the validators that it names. */
-const SUB_EVENTS: { readonly [T in UnsignedTx.TxType]: Settings.ValidatorSubEvent | undefined } = {
+const SUB_EVENTS: { readonly [T in UnsignedTx.TxType]: ValidatorSubEvent | undefined } = {
   AddValidatorTx: 'validator_stake',
   AddSubnetValidatorTx: 'validator_stake',
   AddDelegatorTx: 'delegator_stake',
@@ -47,7 +40,7 @@ const SUB_EVENTS: { readonly [T in UnsignedTx.TxType]: Settings.ValidatorSubEven
 
 /** An event of one validator. */
 interface ValidatorEvent {
-  readonly subEvent: Settings.ValidatorSubEvent
+  readonly subEvent: ValidatorSubEvent
   readonly height: bigint
   readonly nodeId: Uint8Array
   readonly subnetId: Uint8Array
@@ -55,8 +48,16 @@ interface ValidatorEvent {
   readonly cause: Decided | undefined
 }
 
+/** Returns the webhooks of validators. */
+export function watchValidators(filters: Filters<ValidatorFilter>): BlockWatch {
+  return {
+    filters,
+    events: ({ context, at, ...blocks }) => validatorEvents(context.store, at, blocks, filters),
+  }
+}
+
 /** Returns the events of P-chain blocks that webhooks of validators match, in the order of the blocks. */
-export async function validatorEvents(
+async function validatorEvents(
   store: Store,
   at: Snapshot,
   blocks: DecidedBlocks,
@@ -133,7 +134,7 @@ async function changeEvents(
 function changeOf(
   before: Records.L1Validator,
   after: Records.L1Validator | undefined,
-): Settings.ValidatorSubEvent | undefined {
+): ValidatorSubEvent | undefined {
   if (after === undefined) return 'l1_validator_removed'
   const isDisabled = before.endAccumulatedFee > 0n && after.endAccumulatedFee === 0n
   return isDisabled ? 'l1_validator_disabled' : undefined
