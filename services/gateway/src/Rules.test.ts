@@ -1,22 +1,22 @@
 import { RateLimiter } from '@firn/http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAdmission } from './Admission.ts'
-import { AnswerTap } from './AnswerTap.ts'
+import { createAdmission } from './admission/Admission.ts'
 import { GatewayError } from './GatewayError.ts'
+import { AnswerTap } from './http/AnswerTap.ts'
 import { LIMITS } from './Limits.ts'
-import { createCosts } from './MethodCosts.ts'
+import { createCosts } from './methods/MethodCosts.ts'
 import {
   ALLOWED,
   createMethodPolicy,
   isRepeatable,
   isSticky,
   type MethodPolicyOptions,
-} from './MethodPolicy.ts'
-import { CLASSES, METHODS, type MethodClass, SUBSCRIPTIONS } from './Methods.ts'
-import { createNodes } from './Nodes.ts'
-import { createServedMethods } from './ServedMethods.ts'
-import { heardIn } from './SocketMessage.ts'
+} from './methods/MethodPolicy.ts'
+import { CLASSES, METHODS, type MethodClass, SUBSCRIPTIONS } from './methods/Methods.ts'
+import { createServedMethods } from './methods/ServedMethods.ts'
+import { createNodes } from './nodes/Nodes.ts'
+import { heardIn } from './websocket/SocketMessage.ts'
 
 const { named } = RateLimiter
 
@@ -80,7 +80,7 @@ test('the documentation lists the methods of the table', async () => {
     '# Methods',
     '',
     'The methods that the gateway knows, each with its credits. Any other method is refused, unless `--allow-method` names it. This file is',
-    'generated from [Methods.ts](../src/Methods.ts) by `npm test -- services/gateway/src/Rules --update`.',
+    'generated from [Methods.ts](../src/methods/Methods.ts) by `npm test -- services/gateway/src/Rules --update`.',
     '',
     '| class | methods and credits |',
     '| --- | --- |',

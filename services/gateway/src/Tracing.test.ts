@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { openUsage } from '@firn/store/testing'
 import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBypassToken } from './BypassTokens.ts'
+import { createBypassToken } from './admission/BypassTokens.ts'
 import { well } from './testing/fakeNode.ts'
 import { openGateway } from './testing/gateways.ts'
 

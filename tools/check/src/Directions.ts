@@ -194,7 +194,17 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['Configuration.ts', 'internal'],
     ['admin', 'containers', 'identity', 'peers'],
   ],
-  [gateway]: [['GatewayError.ts'], ['internal'], ['command']],
+  [gateway]: [
+    ['GatewayError.ts', 'GatewayLog.ts', 'Limits.ts', 'Version.ts'],
+    ['json-rpc'],
+    ['admission', 'methods', 'nodes'],
+    ['logs'],
+    ['request'],
+    ['usage'],
+    ['http', 'operate', 'websocket'],
+    ['Gateway.ts'],
+    ['command'],
+  ],
   [indexer]: [['common'], ['evm', 'primary'], ['metadata', 'monitor'], ['images'], ['command']],
   [dataApi]: [
     ['http'],

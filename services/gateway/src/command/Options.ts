@@ -1,6 +1,6 @@
 import { Common, group, option, removed, Type, type Values } from '@firn/options'
 import { LIMITS } from '../Limits.ts'
-import type { MethodCosts } from '../MethodCosts.ts'
+import type { MethodCosts } from '../methods/MethodCosts.ts'
 
 const methods = (name: RegExp, expected: string) =>
   Type.list<string>({

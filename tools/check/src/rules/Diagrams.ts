@@ -43,19 +43,21 @@ const packages = ({ workspace, sources }: Subject): string => {
   )
 }
 
-/** Draws imports to lower floors, without those that follow from others, and every import that is not to a lower floor as a dotted arrow. */
+/**
+ * Draws imports to lower floors, without those that follow from others, and every other import as a dotted arrow.
+ * Files named by a floor are drawn if they import folders.
+ */
 const service = ({ sources }: Subject, folder: string): string => {
+  const all = sources.filter(({ path }) => folderOf(path) === folder).flatMap(Floors.crossings)
   const isFolder = (unit: string) => !/\.tsx?$/.test(unit)
-  const all = sources
-    .filter(({ path }) => folderOf(path) === folder)
-    .flatMap(Floors.crossings)
-    .filter(({ from, to }) => isFolder(from) && isFolder(to))
-  const labelOf = (unit: string) => (unit === Floors.ROOT ? nameOf(folder) : unit)
+  const importers = new Set(all.filter(({ to }) => isFolder(to)).map(({ from }) => from))
+  const isDrawn = (unit: string) => isFolder(unit) || importers.has(unit)
+  const labelOf = (unit: string) => (unit === Floors.ROOT ? nameOf(folder) : unit.replace(/\.tsx?$/, ''))
   const edges = (isUpward: boolean) =>
     all
-      .filter((crossing) => crossing.isUpward === isUpward)
+      .filter((crossing) => crossing.isUpward === isUpward && isDrawn(crossing.from) && isDrawn(crossing.to))
       .map(({ from, to }) => [labelOf(from), labelOf(to)] as const)
-  const units = [Floors.ROOT, ...(FLOORS[folder] ?? []).flat().filter(isFolder).toReversed()]
+  const units = [Floors.ROOT, ...(FLOORS[folder] ?? []).flat().filter(isDrawn).toReversed()]
   const graph = Graph.reduce(Graph.create(units.map(labelOf), edges(false)))
   const dotted = new Set(edges(true).map(([from, to]) => `  ${from} -.-> ${to}`))
   return fence([...arrows(graph, '  '), ...[...dotted].sort()])
