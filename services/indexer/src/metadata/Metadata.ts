@@ -111,23 +111,22 @@ function membersOf(json: string): ReadonlyMap<string, string> | undefined {
   let depth = 0
   let name: string | undefined
   let begin = 0
-  for (let i = 0; i < json.length; i++) {
-    const char = json[i]
+  const structure = /["{}[\],:]/g
+  for (let found = structure.exec(json); found !== null; found = structure.exec(json)) {
+    const { 0: char, index } = found
     if (char === '"') {
-      const end = endOfString(json, i)
-      if (depth === 1) name ??= nameOf(json.slice(i, end))
-      i = end - 1
-    } else if (char === '{' || char === '[') {
-      if (++depth > MOST_DEPTH) return undefined
-    } else if (depth === 1 && (char === ',' || char === '}')) {
-      if (name !== undefined && ASKED_FOR.has(name)) members.set(name, json.slice(begin, i).trim())
-      name = undefined
-      if (char === '}') depth--
-    } else if (char === '}' || char === ']') {
-      depth--
-    } else if (depth === 1 && char === ':') {
-      begin = i + 1
+      structure.lastIndex = endOfString(json, index)
+      if (depth === 1) name ??= nameOf(json.slice(index, structure.lastIndex))
+      continue
     }
+    if (depth === 1 && char === ':') begin = index + 1
+    if (depth === 1 && (char === ',' || char === '}')) {
+      if (name !== undefined && ASKED_FOR.has(name)) members.set(name, json.slice(begin, index).trim())
+      name = undefined
+    }
+    if ('{['.includes(char)) depth++
+    else if ('}]'.includes(char)) depth--
+    if (depth > MOST_DEPTH) return undefined
   }
   return members
 }

@@ -205,7 +205,7 @@ function applyHead(run: Run, feed: Feed): Missing | undefined {
     changes = stopwatch.during('apply', () => Ledger.apply(state, chain, bytes))
   } catch (error) {
     const { code, details } = isFirnError(error) ? error : {}
-    if (code === 'LEDGER_NOT_FETCHED') return details as unknown as Missing
+    if (code === 'LEDGER_NOT_FETCHED') return details as Missing | undefined
     if (code === 'LEDGER_SHARED_MEMORY') waiting.set(chain, details?.['source'] as ChainAlias)
     else rejectHead(run, feed, DecodedBlock.refusedByRules(block, error))
     return undefined

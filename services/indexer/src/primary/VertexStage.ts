@@ -96,7 +96,7 @@ export function createVertexStage(
         return stopwatch.during('apply', () => Vertices.apply(state, progress, vertices, known, txs))
       } catch (error) {
         if (!isFirnError(error) || error.code !== 'LEDGER_NOT_FETCHED') throw error
-        const { table, key } = error.details as unknown as Reads.Read
+        const { table, key } = error.details as Pick<Reads.Read, 'table' | 'key'>
         const unsourced = reads.map((read) => ({ ...read, source: undefined }))
         reads = [...unsourced, { table, key, source: undefined }]
       }

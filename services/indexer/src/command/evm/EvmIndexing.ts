@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { limitHeapGrowth, OptionsError } from '@firn/options'
 import { PublicFetch } from '@firn/outbound'
-import { type Logger, supervise, systemClock } from '@firn/runtime'
+import { type Logger, supervise, systemClock, withOwner } from '@firn/runtime'
 import type { Databases } from '@firn/store'
 import { ChainStores, type EvmStore, sqlImageQueue, sqlTokenQueue } from '@firn/store/evm'
 import { Tracing } from '@firn/tracing'
 import { createEvmIndexer, type EvmIndexer } from '../../evm/EvmIndexer.ts'
+import type { EvmChainOptions } from '../../evm/EvmIndexerOptions.ts'
 import { createImageWorker, FETCH_POLICY } from '../../images/ImageWorker.ts'
 import { createMetadataWorker } from '../../metadata/MetadataWorker.ts'
 import * as TokenUri from '../../metadata/TokenUri.ts'
@@ -70,16 +71,49 @@ const HEAP_GROWTH = 100
 /**
  * Starts to index chains and to fetch the metadata of their tokens. Continues until the signal is aborted.
  */
-export const start = async (
+export const start = (
   options: Options,
   chains: readonly Chain[],
   log: Logger,
   signal: AbortSignal,
-): Promise<EvmIndexing> => {
-  const { ipfs, arweave } = TokenUri.GATEWAYS
-  const gateways = { ipfs: options.ipfsGateway ?? ipfs, arweave }
-  const stop = new AbortController()
-  const until = AbortSignal.any([signal, stop.signal])
+): Promise<EvmIndexing> =>
+  withOwner(async (owner) => {
+    const files = readEvents(options, log)
+    limitHeapGrowth(HEAP_GROWTH)
+    // Readers may query the stores before the indexer starts, so they are migrated here.
+    const ids = chains.map(({ chainId }) => chainId)
+    const opened = owner.own(await ChainStores.open(options, ids, log, (store) => store.migrate()))
+    const followed = chains.map((chain, i) => ({ chain, store: opened.stores[i] as EvmStore }))
+    const indexer = createEvmIndexer({
+      chains: followed.map(({ chain, store }) => chainOptions(options, chain, store, files)),
+      pollMs: options.pollInterval,
+      traceTimeoutMs: options.traceTimeout,
+      log,
+      tracer: Tracing.tracer,
+    })
+    const stop = new AbortController()
+    const until = AbortSignal.any([signal, stop.signal])
+    const workers = opened.stores.flatMap((store) => startWorkers(options, indexer, store, log, until))
+    const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
+    owner.onClose(() => ended.catch(() => undefined))
+    owner.onClose(() => stop.abort())
+    ended.catch(() => undefined)
+    return {
+      chains: followed.map(({ chain, store }) => ({
+        store,
+        nodes: chain.urls.filter((url) => url.startsWith('http')),
+      })),
+      indexer,
+      isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),
+      problems: () =>
+        indexer.status().flatMap(({ problems, warnings }) => [...new Set([...problems, ...warnings])]),
+      ended,
+      close: owner.close,
+    }
+  })
+
+/** Returns the events to decode. Writes their types if asked. @throws OptionsError if options contradict each other */
+const readEvents = (options: Options, log: Logger): readonly EventFiles.EventFile[] => {
   const { files, others } = EventFiles.read(options.events ?? [])
   if (files.length > 0 && options.eventLogs === false)
     throw new OptionsError('events are decoded from stored logs; omit --no-event-logs or --events')
@@ -87,80 +121,57 @@ export const start = async (
     throw new OptionsError('--events-only needs --events <abi-or-folder>')
   if (options.eventTypes !== undefined) writeTypes(options.eventTypes, files)
   logOmitted(files, others, log)
-  limitHeapGrowth(HEAP_GROWTH)
-  // Readers may query the stores before the indexer starts, so they are migrated here.
-  const opened = await ChainStores.open(
-    options,
-    chains.map(({ chainId }) => chainId),
-    log,
-    (store) => store.migrate(),
-  )
-  const followed = chains.map((chain, i) => ({ chain, store: opened.stores[i] as EvmStore }))
-  const indexer = createEvmIndexer({
-    chains: followed.map(({ chain, store }) => ({
-      store,
-      chain: chain.about,
-      upstreams: chain.urls.map((url) => ({ url })),
-      withLogs: options.eventLogs,
-      ...(options.events === undefined ? {} : { events: EventFiles.sourcesOf(files, chain.chainId) }),
-      isEventsOnly: options.eventsOnly,
-      checksBalances: options.checkBalances,
-      buildsIndexesLater: options.indexesAfterBackfill,
-      keep: Keep.retentionOf(options.keep ?? [], chain.chainId, files.length > 0),
-      ...(chain.firstHeight === undefined ? {} : { firstHeight: chain.firstHeight }),
-    })),
-    pollMs: options.pollInterval,
-    traceTimeoutMs: options.traceTimeout,
-    log,
-    tracer: Tracing.tracer,
+  return files
+}
+
+const chainOptions = (
+  options: Options,
+  { chainId, about, urls, firstHeight }: Chain,
+  store: EvmStore,
+  files: readonly EventFiles.EventFile[],
+): EvmChainOptions => ({
+  store,
+  chain: about,
+  upstreams: urls.map((url) => ({ url })),
+  withLogs: options.eventLogs,
+  ...(options.events === undefined ? {} : { events: EventFiles.sourcesOf(files, chainId) }),
+  isEventsOnly: options.eventsOnly,
+  checksBalances: options.checkBalances,
+  buildsIndexesLater: options.indexesAfterBackfill,
+  keep: Keep.retentionOf(options.keep ?? [], chainId, files.length > 0),
+  ...(firstHeight === undefined ? {} : { firstHeight }),
+})
+
+/** Starts to read the metadata and to copy the images of a chain's tokens. */
+const startWorkers = (
+  { ipfsGateway, nftImageBytes: limit = 0 }: Options,
+  indexer: EvmIndexer,
+  store: EvmStore,
+  log: Logger,
+  signal: AbortSignal,
+): readonly Promise<void>[] => {
+  const chain = String(store.chainId)
+  const { ipfs, arweave } = TokenUri.GATEWAYS
+  const gateways = { ipfs: ipfsGateway ?? ipfs, arweave }
+  const common = { random: Math.random, gateways, logger: log, registry: indexer.metrics, chain }
+  const contracts = indexer.contracts(store.chainId)
+  const metadata = createMetadataWorker({
+    queue: sqlTokenQueue(store, { copiesImages: limit > 0 }),
+    readUris: createUriReader((calls, asked) => contracts?.callLatest(calls, asked) ?? unread(calls)),
+    fetch: PublicFetch.create(),
+    ...common,
   })
-  const { nftImageBytes: imageBytes = 0 } = options
-  const workers = opened.stores.flatMap((store) => {
-    const contracts = indexer.contracts(store.chainId)
-    const readUris = createUriReader((calls, asked) => contracts?.callLatest(calls, asked) ?? unread(calls))
-    const common = {
-      random: Math.random,
-      gateways,
-      logger: log,
-      registry: indexer.metrics,
-      chain: String(store.chainId),
-    }
-    const metadata = createMetadataWorker({
-      queue: sqlTokenQueue(store, { copiesImages: imageBytes > 0 }),
-      readUris,
-      fetch: PublicFetch.create(),
-      ...common,
-    })
-    const images = createImageWorker({
-      queue: sqlImageQueue(store),
-      fetch: PublicFetch.create(FETCH_POLICY),
-      limit: imageBytes,
-      ...common,
-    })
-    const loop = { clock: systemClock, random: Math.random, log, facts: { chain: String(store.chainId) } }
-    return [
-      supervise(() => metadata.run(until), { ...loop, effect: 'metadata of tokens is not read' }, until),
-      supervise(() => images.run(until), { ...loop, effect: 'images of tokens are not copied' }, until),
-    ]
+  const images = createImageWorker({
+    queue: sqlImageQueue(store),
+    fetch: PublicFetch.create(FETCH_POLICY),
+    limit,
+    ...common,
   })
-  const ended = Promise.all([indexer.run(until), ...workers]).then(() => undefined)
-  ended.catch(() => undefined)
-  return {
-    chains: followed.map(({ chain, store }) => ({
-      store,
-      nodes: chain.urls.filter((url) => url.startsWith('http')),
-    })),
-    indexer,
-    isCaughtUp: () => indexer.status().every(({ phase }) => phase === 'tip' || phase === 'standby'),
-    problems: () =>
-      indexer.status().flatMap(({ problems, warnings }) => [...new Set([...problems, ...warnings])]),
-    ended,
-    close: async () => {
-      stop.abort()
-      await ended.catch(() => undefined)
-      await opened.close()
-    },
-  }
+  const loop = { clock: systemClock, random: Math.random, log, facts: { chain } }
+  return [
+    supervise(() => metadata.run(signal), { ...loop, effect: 'metadata of tokens is not read' }, signal),
+    supervise(() => images.run(signal), { ...loop, effect: 'images of tokens are not copied' }, signal),
+  ]
 }
 
 /** @throws OptionsError if the file cannot be written */

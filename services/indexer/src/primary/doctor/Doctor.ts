@@ -145,21 +145,8 @@ function checkBlock(
   const before = last !== undefined && last.row.height === height - 1n ? last : undefined
   const opened = open(chain, row, (message) => tell('block', message))
   if (opened !== undefined) {
-    const inner = row.container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
-    if (!Bytes.equals(opened.bytes, inner))
-      tell('block', 'the inner block is not at the offset given in the row')
-    if (!Bytes.equals(opened.id, row.id))
-      tell('block', `expected the block id ${name(opened.id)}, got ${name(row.id)}`)
-    if (opened.height !== height) tell('block', `the stored bytes belong to block ${opened.height}`)
-    if (!Bytes.equals(opened.parentId, row.parent_id))
-      tell('parent', "the parent id in the row differs from the one in the block's bytes")
-    if (before !== undefined && !Bytes.equals(opened.parentId, before.row.id))
-      tell('parent', `expected the parent id ${name(before.row.id)}, got ${name(opened.parentId)}`)
-    const parentContainer = opened.container?.parentId
-    if (parentContainer !== undefined && before?.containerId !== undefined) {
-      if (!Bytes.equals(parentContainer, before.containerId))
-        tell('parent', "the container's parent is not the previous container")
-    }
+    compareRow(row, opened, tell)
+    if (before !== undefined) compareParents(before, opened, (message) => tell('parent', message))
   }
   const isFirst = height === (chain === 'C' ? 1n : 0n)
   const digest = isFirst ? Id.EMPTY : before?.row.digest
@@ -167,6 +154,32 @@ function checkBlock(
     tell('digest', 'the stored digest does not match the blocks up to this height')
   }
   return row.container_id ?? undefined
+}
+
+/** Compares a row with the block in its bytes. */
+function compareRow(
+  row: BlockRow,
+  { bytes, id, height, parentId }: DecodedBlock.DecodedBlock,
+  tell: (check: Finding['check'], message: string) => void,
+): void {
+  const inner = row.container.subarray(row.inner_offset, row.inner_offset + row.inner_length)
+  if (!Bytes.equals(bytes, inner)) tell('block', 'the inner block is not at the offset given in the row')
+  if (!Bytes.equals(id, row.id)) tell('block', `expected the block id ${name(id)}, got ${name(row.id)}`)
+  if (height !== row.height) tell('block', `the stored bytes belong to block ${height}`)
+  if (!Bytes.equals(parentId, row.parent_id))
+    tell('parent', "the parent id in the row differs from the one in the block's bytes")
+}
+
+/** Compares the parents that a block names with the previous row. */
+function compareParents(
+  { row, containerId }: Last,
+  { parentId, container }: DecodedBlock.DecodedBlock,
+  tell: (message: string) => void,
+): void {
+  if (!Bytes.equals(parentId, row.id)) tell(`expected the parent id ${name(row.id)}, got ${name(parentId)}`)
+  if (container?.parentId === undefined || containerId === undefined) return
+  if (!Bytes.equals(container.parentId, containerId))
+    tell("the container's parent is not the previous container")
 }
 
 function open(
