@@ -237,7 +237,8 @@ export const POLL_INTERVAL = group('Upstream', {
 export const RATE_LIMITS = group('Limits', {
   rateLimits: option(Type.flag, {
     default: true,
-    help: 'Limit the rate of callers; --no-rate-limits serves without limits.',
+    help: 'Limit the rate of callers.',
+    negatedHelp: 'Serve without rate limits.',
   }),
 })
 

@@ -96,7 +96,7 @@ export function markdownTable(command: Command, flags?: readonly string[]): stri
     `\`--${flag}\``,
     variables.map((one) => `\`${one}\``).join(' '),
     defaultOf(option) ?? '',
-    option.help,
+    option.negatedHelp === undefined ? option.help : `${option.help} \`--no-${flag}\`: ${option.negatedHelp}`,
   ])
   const line = (row: readonly string[]) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [['flag', 'environment', 'default', 'meaning'], ['---', '---', '---', '---'], ...rows, []]
@@ -148,8 +148,9 @@ function groups(command: Command): readonly (readonly [string, readonly Spelling
 }
 
 function optionRow({ flag, option, type, variables }: Spelling.Spelling): readonly string[] {
-  const { aliases = [], isRequired, help } = option
+  const { aliases = [], isRequired } = option
   const isOn = type.isSwitch === true && option.default === true
+  const help = isOn ? (option.negatedHelp ?? option.help) : option.help
   const short = { help: '-h, ', version: '-v, ' }[flag] ?? ''
   const names = [
     `${short}--${isOn ? 'no-' : ''}${flag}`,
@@ -159,7 +160,7 @@ function optionRow({ flag, option, type, variables }: Spelling.Spelling): readon
   const facts = [
     ...(isRequired === true ? ['required'] : []),
     ...(defaultOf(option) === undefined || type.isSwitch === true ? [] : [`default: ${defaultOf(option)}`]),
-    ...(Object.hasOwn(BUILT_IN, flag) ? [] : variables),
+    ...(Object.hasOwn(BUILT_IN, flag) ? [] : variables.map((name) => (isOn ? `${name}=false` : name))),
   ]
   return row(names + placeholder, facts.length === 0 ? help : `${help} (${facts.join('; ')})`)
 }

@@ -4,6 +4,8 @@ import type { Type } from './Type.ts'
 export interface Settings {
   /** Text for help and documentation, in one or two sentences. */
   readonly help: string
+  /** What `--no-<name>` does, for help and documentation. Every switch that is on by default has it. */
+  readonly negatedHelp?: string
   /** Description of the default if it is not a constant. */
   readonly defaultText?: string
   /** Whether the user must give a value. */
@@ -48,6 +50,9 @@ export type Values<O extends Options> = Simple<
 >
 
 type More<T> = Settings & { readonly former?: Readonly<Record<string, Type<T>>> }
+type Default<T> = [T] extends [boolean]
+  ? { readonly default: false } | { readonly default: true; readonly negatedHelp: string }
+  : { readonly default: NoInfer<T> }
 
 /**
  * Declares an option.
@@ -62,9 +67,12 @@ type More<T> = Settings & { readonly former?: Readonly<Record<string, Type<T>>> 
  * }
  * ```
  */
-export function option<T>(type: Type<T>, settings: More<T> & { readonly default: NoInfer<T> }): Option<T>
+export function option<T>(type: Type<T>, settings: More<T> & Default<NoInfer<T>>): Option<T>
 export function option<T>(type: Type<T>, settings: More<T> & { readonly isRequired: true }): Option<T>
-export function option<T>(type: Type<T>, settings: More<T>): Option<T | undefined>
+export function option<T>(
+  type: Type<T>,
+  settings: More<T> & { readonly default?: undefined },
+): Option<T | undefined>
 export function option<T>(type: Type<T>, settings: More<T>): Option<T | undefined> {
   return { ...settings, type } as Option<T | undefined>
 }

@@ -14,7 +14,7 @@ const OPTIONS = {
   databaseUrl: option(Type.text, { help: 'Database.', isSecret: true, environment: ['DATABASE'] }),
   upstream: option(Type.list(Type.url('http', 'https')), { default: [], help: 'Nodes.' }),
   once: option(Type.flag, { default: false, help: 'Once.' }),
-  limits: option(Type.flag, { default: true, help: 'Limits.' }),
+  limits: option(Type.flag, { default: true, help: 'Limits.', negatedHelp: 'No limits.' }),
   networkId: option(Type.network, { help: 'Network.', aliases: ['network'] }),
   timeout: option(Type.duration({ bareJson: 'ns' }), {
     default: 10_000,
@@ -201,4 +201,11 @@ test('hides secret values in errors', () => {
   expect(() => Layers.fromFlags(options, ['--key', 'abc'])).toThrow(
     /^--key: expected .*, got a hidden value$/,
   )
+})
+
+test('requires a switch that is on by default to say what its negation does', () => {
+  // @ts-expect-error `negatedHelp` is missing
+  option(Type.flag, { default: true, help: 'Limits.' })
+  const { negatedHelp } = option(Type.flag, { default: true, help: 'Limits.', negatedHelp: 'No limits.' })
+  expect(negatedHelp).toBe('No limits.')
 })

@@ -10,7 +10,9 @@ const folder = (fallback: string, help: string) => option(Type.path, { default: 
 const file = (help: string, fallback = '') => option(Type.path, { default: fallback, help })
 const content = () => option(Type.base64, { default: '', help: 'The same file, as base64.' })
 const time = (fallback: number, help: string) => option(DURATION, { default: fallback, help })
-const flag = (fallback: boolean, help: string) => option(Type.flag, { default: fallback, help })
+const flag = (help: string) => option(Type.flag, { default: false, help })
+const served = (path: string) =>
+  option(Type.flag, { default: true, help: `Serve ${path}.`, negatedHelp: `Do not serve ${path}.` })
 const text = (fallback: string, help: string) => option(Type.text, { default: fallback, help })
 
 const LEVEL: Type.Type<Level> = {
@@ -32,7 +34,7 @@ const OF_NODES = withEnvironment('AVAGO_', {
       help: 'Address to listen on; empty listens on all addresses.',
     }),
     httpPort: option(Type.port, { default: 8701, help: 'Port of the node API; 0 picks a free port.' }),
-    httpTlsEnabled: flag(false, 'Serve HTTPS.'),
+    httpTlsEnabled: flag('Serve HTTPS.'),
     httpTlsKeyFile: file('PEM file with the key for HTTPS.'),
     httpTlsKeyFileContent: content(),
     httpTlsCertFile: file('PEM file with the certificate for HTTPS.'),
@@ -56,15 +58,12 @@ const OF_NODES = withEnvironment('AVAGO_', {
     ),
   }),
   ...group('APIs', {
-    apiAdminEnabled: flag(false, 'Serve /ext/admin to operators.'),
-    apiInfoEnabled: flag(true, 'Serve /ext/info.'),
-    apiHealthEnabled: flag(true, 'Serve /ext/health.'),
-    apiMetricsEnabled: flag(true, 'Serve /ext/metrics.'),
-    indexEnabled: flag(false, 'Serve /ext/index.'),
-    indexAllowIncomplete: flag(
-      false,
-      'Allow an incomplete index, and changes that make the index incomplete.',
-    ),
+    apiAdminEnabled: flag('Serve /ext/admin to operators.'),
+    apiInfoEnabled: served('/ext/info'),
+    apiHealthEnabled: served('/ext/health'),
+    apiMetricsEnabled: served('/ext/metrics'),
+    indexEnabled: flag('Serve /ext/index.'),
+    indexAllowIncomplete: flag('Allow an incomplete index, and changes that make the index incomplete.'),
     healthCheckFrequency: time(30_000, 'Time between two rounds of health checks.'),
     chainAliasesFile: file('Additional chain aliases, as JSON: chain id to list of aliases.'),
     chainAliasesFileContent: content(),
@@ -94,7 +93,7 @@ const OF_NODES = withEnvironment('AVAGO_', {
     stakingTlsCertFileContent: content(),
     stakingSignerKeyFile: file('File with the BLS key (32 bytes).', '$DATA_DIR/staking/signer.key'),
     stakingSignerKeyFileContent: { ...content(), isSecret: true },
-    stakingEphemeralCertEnabled: flag(false, 'Use a new NodeID and BLS key that are not saved.'),
+    stakingEphemeralCertEnabled: flag('Use a new NodeID and BLS key that are not saved.'),
   }),
   ...group('Files', {
     logDir: folder('$DATA_DIR/logs', 'Folder of the log files, one per chain.'),
@@ -120,10 +119,7 @@ const OWN = {
   ...Common.POLL_INTERVAL,
   ...Common.DIAGNOSTICS,
   ...group('Upstream', {
-    readOnly: flag(
-      false,
-      'Serve a database that another process fills; query the upstream, but do not follow it.',
-    ),
+    readOnly: flag('Serve a database that another process fills; query the upstream, but do not follow it.'),
     upstreamTimeout: time(10_000, 'Maximum time of one call to an upstream.'),
   }),
   ...group('HTTP', {
@@ -133,11 +129,11 @@ const OWN = {
     }),
   }),
   ...group('APIs', {
-    apiAdminAllowRemote: flag(false, 'Serve /ext/admin to all callers, as a node does.'),
+    apiAdminAllowRemote: flag('Serve /ext/admin to all callers, as a node does.'),
     healthMaxLag: time(0, 'Maximum age of the last block before health fails; 0 disables the check.'),
   }),
   ...group('Peers', {
-    networkPeersEnabled: flag(false, "Connect to the network's peers to measure their uptime."),
+    networkPeersEnabled: flag("Connect to the network's peers to measure their uptime."),
   }),
   ...group('Limits', {
     httpUnitsPerSecond: option(Type.count, {

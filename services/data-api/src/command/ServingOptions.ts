@@ -65,7 +65,8 @@ export const OPTIONS = {
   ...group('Webhooks', {
     webhookDelivery: option(Type.flag, {
       default: true,
-      help: 'Send the messages of webhooks from this process; --no-webhook-delivery leaves that to other processes on the same database.',
+      help: 'Send the messages of webhooks from this process.',
+      negatedHelp: 'Leave the messages of webhooks to other processes on the same database.',
     }),
     webhookNetworks: option(Type.list(Type.text), {
       default: [],
@@ -141,7 +142,8 @@ export const OPTIONS = {
     }),
     requestLogClients: option(Type.flag, {
       default: true,
-      help: 'Log the address, host and program of clients; --no-request-log-clients leaves them empty.',
+      help: 'Log the address, host and program of clients.',
+      negatedHelp: 'Leave the address, host and program of clients empty in the log.',
     }),
     usageKeep: option(Type.duration({ leastMs: 4 * 86_400_000, mostMs: 4_000 * 86_400_000 }), {
       default: 400 * 86_400_000,

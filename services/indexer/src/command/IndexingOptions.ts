@@ -13,6 +13,7 @@ export const OPTIONS = {
     checkSignatures: option(Type.flag, {
       default: true,
       help: "Check the proposers' signatures of containers from a node.",
+      negatedHelp: "Do not check the proposers' signatures of containers from a node.",
     }),
   }),
 }

@@ -18,11 +18,13 @@ export const OPTIONS = {
     }),
     eventLogs: option(Type.flag, {
       default: true,
-      help: 'Store the event logs of new blocks; --no-event-logs saves their space on disk.',
+      help: 'Store the event logs of new blocks.',
+      negatedHelp: 'Do not store the event logs of new blocks, to save space on disk.',
     }),
     checkBalances: option(Type.flag, {
       default: true,
-      help: "Compare token balances with the contracts' answers; --no-check-balances saves the calls to the nodes.",
+      help: "Compare token balances with the contracts' answers.",
+      negatedHelp: "Do not compare token balances with the contracts' answers, to save calls to the nodes.",
     }),
     traceTimeout: option(Type.duration({ leastMs: 1_000, mostMs: 290_000 }), {
       default: 240_000,
