@@ -1,17 +1,10 @@
 import { excerpt, isJsonObject } from '@firn/codec'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
+import { CONTENTS, type Selecting } from './ExportKind.ts'
 import { FORMATS, type FormatName } from './Format.ts'
-import { PRIMARY_KINDS } from './primaryFeeds.ts'
+import { OPERATION_TYPES, type OperationType } from './Kinds.ts'
 
-/** Kinds of exports, as the official client knows them. */
-export const OPERATION_TYPES = [
-  'TRANSACTION_EXPORT_EVM',
-  ...(Object.keys(PRIMARY_KINDS) as (keyof typeof PRIMARY_KINDS)[]),
-] as const
-export type OperationType = (typeof OPERATION_TYPES)[number]
-
-const CONTENTS = ['transactions', 'transfers'] as const
 const MAX_ADDRESSES = 64
 const MAX_CHAINS = 32
 
@@ -54,16 +47,10 @@ export const ExportBody = Schema.object('TransactionExportRequest', 'Transaction
   }),
 })
 
-/** A checked request for an export. Times are in Unix seconds, as text. */
-export interface ExportTask {
+/** A checked request for an export. */
+export interface ExportTask extends Selecting {
   readonly type: OperationType
   readonly format: FormatName
-  readonly contents: (typeof CONTENTS)[number]
-  readonly from: number | undefined
-  /** Exclusive. */
-  readonly until: number | undefined
-  readonly addresses: readonly string[]
-  readonly chains: readonly string[]
 }
 
 const DAY = 86_400

@@ -5,14 +5,14 @@ export type Cell = string | bigint | number | boolean | undefined
 export interface Column<Row> {
   readonly name: string
   readonly type: 'text' | 'integer' | 'boolean'
-  readonly of: (row: Row) => Cell
+  of(row: Row): Cell
 }
 
 /** Rows of a table, in the order of the file, and what is needed to go on after the last one. */
 export interface Read<Row> {
   readonly rows: readonly Row[]
   /** Time of each row in Unix seconds. It never decreases. */
-  readonly timeOf: (row: Row) => bigint
+  timeOf(row: Row): bigint
   /** Where to go on, as JSON; undefined if there are no more rows. */
   readonly next: unknown
 }

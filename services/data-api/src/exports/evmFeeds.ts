@@ -7,21 +7,16 @@ import {
   EvmTransfers,
   type Range,
 } from '@firn/store/evm'
-import type { EvmChainSource } from '../evm/chain/EvmContext.ts'
+import { chainId, chainOf, type EvmChainSource } from '../evm/chain/EvmContext.ts'
 import { assertReached } from '../evm/chain/evmSnapshots.ts'
-import type { Feed, Placed } from './merge.ts'
-import { type Column, StaleExport } from './Table.ts'
-
-/** Filters of an export. Times are in Unix seconds; `until` is exclusive. */
-export interface Selection {
-  readonly addresses: readonly Uint8Array[] | undefined
-  readonly from: bigint | undefined
-  readonly until: bigint | undefined
-}
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import { type Contents, type ExportKind, parsed, type Selection } from './ExportKind.ts'
+import { type Feed, merge, type Placed } from './merge.ts'
+import { type Column, type Source, StaleExport } from './Table.ts'
 
 type OfChain<T> = T & { readonly chainId: bigint }
 export type TransactionRow = OfChain<EvmTransactions.Transaction>
-export type TransferRow = OfChain<EvmTransfers.TransferInBlock>
+type TransferRow = OfChain<EvmTransfers.TransferInBlock>
 
 /** Columns of transactions. Amounts are in wei. Addresses are in lower case. */
 export const TRANSACTION_COLUMNS: readonly Column<TransactionRow>[] = [
@@ -53,7 +48,7 @@ export const TRANSACTION_COLUMNS: readonly Column<TransactionRow>[] = [
 ]
 
 /** Columns of token transfers. Amounts are in the smallest unit. Addresses are in lower case. */
-export const TRANSFER_COLUMNS: readonly Column<TransferRow>[] = [
+const TRANSFER_COLUMNS: readonly Column<TransferRow>[] = [
   { name: 'chainId', type: 'text', of: ({ chainId }) => String(chainId) },
   { name: 'blockNumber', type: 'integer', of: ({ height }) => height },
   { name: 'blockTimestamp', type: 'integer', of: ({ time }) => time },
@@ -70,7 +65,7 @@ export const TRANSFER_COLUMNS: readonly Column<TransferRow>[] = [
 ]
 
 /** Returns the transactions of a chain. */
-export function transactionFeed(source: EvmChainSource, selection: Selection): Feed<TransactionRow> {
+function transactionFeed(source: EvmChainSource, selection: Selection): Feed<TransactionRow> {
   return feed(source, selection, async (at, range, after, limit) => {
     const [height, index] = after ?? []
     const place = height === undefined ? undefined : { height: BigInt(height), index: Number(index) }
@@ -81,7 +76,7 @@ export function transactionFeed(source: EvmChainSource, selection: Selection): F
 }
 
 /** Returns the token transfers of a chain. */
-export function transferFeed(source: EvmChainSource, selection: Selection): Feed<TransferRow> {
+function transferFeed(source: EvmChainSource, selection: Selection): Feed<TransferRow> {
   return feed(source, selection, async (at, range, after, limit) => {
     const [height, logIndex, position] = after ?? []
     const place =
@@ -92,6 +87,43 @@ export function transferFeed(source: EvmChainSource, selection: Selection): Feed
     const rows = await EvmTransfers.oldestFirst(source.store, at, query)
     return rows.map((row) => [row, [String(row.height), String(row.logIndex), String(row.position)]])
   })
+}
+
+/** What an export contains of chains. */
+const SOURCES: {
+  readonly [C in Contents]: (chains: readonly EvmChainSource[], selection: Selection) => Source<unknown>
+} = {
+  transactions: (chains, selection) =>
+    merge(
+      TRANSACTION_COLUMNS,
+      chains.map((one) => transactionFeed(one, selection)),
+    ),
+  transfers: (chains, selection) =>
+    merge(
+      TRANSFER_COLUMNS,
+      chains.map((one) => transferFeed(one, selection)),
+    ),
+}
+
+const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
+
+/** Transactions or token transfers of EVM chains. */
+export const evmTransactions: ExportKind = {
+  async source({ evm }, { chains, addresses, contents }, range) {
+    const parameter = chainId(evm)
+    await Promise.all(chains.map((text) => parameter.prepare?.([text])))
+    const ids = chains.map((text) => parsed('options.includeChains', parameter, text))
+    const sources = [...new Set(ids)].map((id) => chainOf(evm, id))
+    const all = addresses.map((text) => {
+      if (ADDRESS.test(text)) return Hex.decodeBare(text.slice(2).toLowerCase())
+      throw Parameter.refused(
+        'options.addresses',
+        'addresses of 0x and 40 hexadecimal digits',
+        text.slice(0, 80),
+      )
+    })
+    return SOURCES[contents](sources, { ...range, addresses: all.length === 0 ? undefined : all })
+  },
 }
 
 /** Place in a chain: the pinned block, the range of blocks, and the key of the last row. */

@@ -1,26 +1,12 @@
-import { Hex } from '@firn/codec'
-import { chainId, chainOf, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { type Download, defineDownload } from '../http/endpoint/Download.ts'
 import { type Body, define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Field from '../http/endpoint/Field.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
-import { addresses as addressList } from '../primary/network/AddressParameter.ts'
-import type { DataContext } from '../primary/network/Context.ts'
-import * as Names from '../primary/network/Names.ts'
-import type { AllShapes } from '../primary/transactions/listTransactions.ts'
 import type { Exports, Operation } from './Exports.ts'
-import { ExportBody, type ExportTask, OPERATION_TYPES, parse } from './ExportTask.ts'
-import {
-  type Selection,
-  TRANSACTION_COLUMNS,
-  TRANSFER_COLUMNS,
-  transactionFeed,
-  transferFeed,
-} from './evmFeeds.ts'
-import { merge } from './merge.ts'
-import { PRIMARY_KINDS, primaryFeed } from './primaryFeeds.ts'
+import { ExportBody, type ExportTask, parse } from './ExportTask.ts'
+import { OPERATION_TYPES } from './Kinds.ts'
 import type { Source } from './Table.ts'
 
 const OperationStatus = Schema.object('OperationStatusResponse', 'State of an export', {
@@ -166,78 +152,4 @@ function operationBody(operation: Operation, url: string): Body {
     createdAtTimestamp: Math.floor(createdAt / 1_000),
     updatedAtTimestamp: Math.floor(updatedAt / 1_000),
   }
-}
-
-/** What exports can read: EVM chains, and the Primary Network if it is served. */
-export interface Exportable {
-  readonly evm: EvmContext
-  readonly primary: { readonly context: DataContext; readonly shapes: AllShapes } | undefined
-}
-
-/**
- * Returns the rows of an export.
- * @throws DataApiError `DATA_PARAMETER`, `DATA_NOT_FOUND`
- */
-export async function sourceOf({ evm, primary }: Exportable, task: ExportTask): Promise<Source<unknown>> {
-  const range = {
-    from: task.from === undefined ? undefined : BigInt(task.from),
-    until: task.until === undefined ? undefined : BigInt(task.until),
-  }
-  if (task.type === 'TRANSACTION_EXPORT_EVM') return evmSource(evm, task, range)
-  if (primary === undefined) {
-    throw new DataApiError('DATA_NOT_FOUND', 'type: this service does not serve the Primary Network')
-  }
-  const { columns, txTypes } = PRIMARY_KINDS[task.type]
-  const { context, shapes } = primary
-  const parameter = Names.primaryBlockchain(context)
-  const chains = task.chains.map((text) => parsed('options.includeChains', parameter, text))
-  const list = addressList(context.constants.hrp)
-  const all = task.addresses.flatMap((text) => parsed('options.addresses', list, text))
-  const addresses = all.length === 0 ? undefined : all
-  if (
-    addresses === undefined &&
-    (txTypes !== undefined || range.from !== undefined || range.until !== undefined)
-  ) {
-    throw Parameter.refused('options.addresses', 'addresses, because of the type or the days', 'none')
-  }
-  const selection = { ...range, addresses, txTypes }
-  const feeds = [...new Set(chains)].map((chain) => primaryFeed(context, shapes, chain, selection))
-  return merge(columns, feeds) as Source<unknown>
-}
-
-const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/
-
-async function evmSource(
-  context: EvmContext,
-  task: ExportTask,
-  range: Pick<Selection, 'from' | 'until'>,
-): Promise<Source<unknown>> {
-  const parameter = chainId(context)
-  await Promise.all(task.chains.map((text) => parameter.prepare?.([text])))
-  const ids = task.chains.map((text) => parsed('options.includeChains', parameter, text))
-  const sources = [...new Set(ids)].map((id) => chainOf(context, id))
-  const all = task.addresses.map((text) => {
-    if (ADDRESS.test(text)) return Hex.decodeBare(text.slice(2).toLowerCase())
-    throw Parameter.refused(
-      'options.addresses',
-      'addresses of 0x and 40 hexadecimal digits',
-      text.slice(0, 80),
-    )
-  })
-  const selection = { ...range, addresses: all.length === 0 ? undefined : all }
-  return task.contents === 'transfers'
-    ? (merge(
-        TRANSFER_COLUMNS,
-        sources.map((one) => transferFeed(one, selection)),
-      ) as Source<unknown>)
-    : (merge(
-        TRANSACTION_COLUMNS,
-        sources.map((one) => transactionFeed(one, selection)),
-      ) as Source<unknown>)
-}
-
-function parsed<T>(name: string, parameter: Parameter.Parameter<T>, text: string): T {
-  const value = parameter.parse([text])
-  if (value !== undefined) return value
-  throw Parameter.refused(name, parameter.expected, text.slice(0, 80))
 }

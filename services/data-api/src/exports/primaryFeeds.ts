@@ -1,45 +1,69 @@
 import { Json } from '@firn/codec'
 import { Transactions } from '@firn/store'
+import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import type { Body } from '../http/endpoint/Endpoint.ts'
+import * as Parameter from '../http/endpoint/Parameter.ts'
+import { addresses as addressList } from '../primary/network/AddressParameter.ts'
 import type { DataContext } from '../primary/network/Context.ts'
 import * as Names from '../primary/network/Names.ts'
 import { primarySnapshots } from '../primary/network/PrimarySnapshots.ts'
 import { type AllShapes, namesOf } from '../primary/transactions/listTransactions.ts'
-import type { Selection } from './evmFeeds.ts'
-import type { Feed } from './merge.ts'
+import { type ExportKind, parsed, type Selection } from './ExportKind.ts'
+import { type Feed, merge } from './merge.ts'
 import type { Column } from './Table.ts'
 
 /** A transaction of the Primary Network in the Data API's format, and the name of its chain. */
-export interface PrimaryRow {
+interface PrimaryRow {
   readonly chain: Names.ChainName
   readonly body: Readonly<Record<string, Body | undefined>>
 }
 
-const SIMPLE = ['txHash', 'txType', 'blockNumber', 'blockTimestamp', 'value', 'amountBurned'] as const
-const STAKING = [
+/** Columns of exports of the Primary Network. */
+export const SIMPLE = ['txHash', 'txType', 'blockNumber', 'blockTimestamp', 'value', 'amountBurned'] as const
+export const STAKING = [
   ...SIMPLE,
   ...(['nodeId', 'subnetId', 'startTimestamp', 'endTimestamp'] as const),
   ...(['delegationFeePercent', 'estimatedReward', 'rewardTxHash', 'amountStaked'] as const),
 ]
-const ALL = [
+export const ALL = [
   ...STAKING,
   ...(['blockHash', 'memo', 'sourceChain', 'destinationChain', 'consumedUtxos', 'emittedUtxos'] as const),
 ]
 const INTEGERS = new Set(['blockTimestamp', 'startTimestamp', 'endTimestamp'])
 
 /** Types of transactions that start, change or end stakes. */
-const STAKING_TYPES = [
+export const STAKING_TYPES = [
   ...['AddValidatorTx', 'AddSubnetValidatorTx', 'AddDelegatorTx', 'RewardValidatorTx'],
   ...['AddPermissionlessValidatorTx', 'AddPermissionlessDelegatorTx', 'RemoveSubnetValidatorTx'],
   ...['AddAutoRenewedValidatorTx', 'SetAutoRenewedValidatorConfigTx', 'RewardAutoRenewedValidatorTx'],
 ]
 
-/** Kinds of exports of the Primary Network, with their columns and types of transactions. */
-export const PRIMARY_KINDS = {
-  TRANSACTION_EXPORT_PRIMARY_NETWORK: { columns: columnsOf(ALL), txTypes: undefined },
-  TRANSACTION_EXPORT_PRIMARY_NETWORK_STAKING: { columns: columnsOf(STAKING), txTypes: STAKING_TYPES },
-  TRANSACTION_EXPORT_PRIMARY_NETWORK_SIMPLE: { columns: columnsOf(SIMPLE), txTypes: undefined },
-} as const
+/** Returns the kind of exports of the Primary Network with some columns, of all or some types of transactions. */
+export function primaryTransactions(names: readonly string[], txTypes?: readonly string[]): ExportKind {
+  const columns = columnsOf(names)
+  return {
+    async source({ primary }, { chains, addresses: texts }, range) {
+      if (primary === undefined) {
+        throw new DataApiError('DATA_NOT_FOUND', 'type: this service does not serve the Primary Network')
+      }
+      const { context, shapes } = primary
+      const parameter = Names.primaryBlockchain(context)
+      const parsedChains = chains.map((text) => parsed('options.includeChains', parameter, text))
+      const list = addressList(context.constants.hrp)
+      const all = texts.flatMap((text) => parsed('options.addresses', list, text))
+      const addresses = all.length === 0 ? undefined : all
+      if (
+        addresses === undefined &&
+        (txTypes !== undefined || range.from !== undefined || range.until !== undefined)
+      ) {
+        throw Parameter.refused('options.addresses', 'addresses, because of the type or the days', 'none')
+      }
+      const selection = { ...range, addresses, txTypes }
+      const feeds = [...new Set(parsedChains)].map((chain) => primaryFeed(context, shapes, chain, selection))
+      return merge(columns, feeds)
+    },
+  }
+}
 
 /** Lists of outputs and amounts become JSON text. */
 function columnsOf(names: readonly string[]): readonly Column<PrimaryRow>[] {
@@ -60,7 +84,7 @@ function cell(value: Body | undefined, isInteger: boolean): string | bigint | un
 const MOST_AT_ONCE = 500
 
 /** Returns the transactions of a chain of the Primary Network, as of the heights of the first read. */
-export function primaryFeed(
+function primaryFeed(
   { store }: DataContext,
   shapes: AllShapes,
   chain: Names.ChainName,
