@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect as connectHttp2, constants } from 'node:http2'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Connections } from '@firn/http'
 import { InfoMethods, type MethodTable, Schema } from '@firn/rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -441,8 +442,9 @@ test('closes a connection whose request is incomplete after the read timeout', a
 
 test('completes a request in progress on a keep-alive connection when the server closes', async () => {
   const slow = createRoutes()
+  const started = Promise.withResolvers<() => void>()
   slow.add('slow', '', {
-    handle: ({ response }) => void setTimeout(() => response.writeHead(200).end('done'), 100),
+    handle: ({ response }) => started.resolve(() => response.writeHead(200).end('done')),
   })
   const own = createListener({
     routes: slow,
@@ -455,8 +457,10 @@ test('completes a request in progress on a keep-alive connection when the server
   })
   const base = await own.listen(await freePort())
   const answer = raw(base, 'GET /ext/slow HTTP/1.1\r\nHost: localhost\r\n\r\n', 20_000)
-  await new Promise((settle) => setTimeout(settle, 30))
-  await own.close(120_000)
+  const respond = await started.promise
+  const closed = own.close(120_000)
+  respond()
+  await closed
   expect(await answer).toContain('done')
 })
 
@@ -472,13 +476,18 @@ test('responds to a request that arrives while the server closes, then closes th
   })
   const base = await own.listen(await freePort())
   const half = 'GET /ext/info HTTP/1.1\r\nHost: localhost\r\n'
+  const accepted = Promise.withResolvers<Socket>()
+  const onSocket = (message: unknown) => accepted.resolve((message as { socket: Socket }).socket)
+  subscribe('net.server.socket', onSocket)
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) })
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk
   })
-  await new Promise<void>((settle) => socket.write(half, () => settle()))
-  await new Promise((settle) => setTimeout(settle, 30))
+  socket.write(half)
+  const atServer = await accepted.promise
+  unsubscribe('net.server.socket', onSocket)
+  await expect.poll(() => atServer.bytesRead).toBe(half.length)
   const ended = new Promise((settle) => socket.on('close', settle))
   const closed = own.close(120_000)
   socket.write('\r\n')

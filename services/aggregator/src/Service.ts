@@ -2,7 +2,7 @@ import { Prover } from '@firn/aggregation'
 import { Network } from '@firn/codec'
 import { BoundPort, type ConnectionLimits, type RouteList } from '@firn/http'
 import { type LocalAccess, Operators } from '@firn/operate'
-import { type Owner, systemClock, withOwner } from '@firn/runtime'
+import { type Clock, type Owner, systemClock, withOwner } from '@firn/runtime'
 import { UpstreamMetrics } from '@firn/tracing'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -55,6 +55,8 @@ export interface ServiceOptions {
   /** Token and links for operators on this machine; by default there are none. */
   readonly local?: LocalAccess.LocalAccess | undefined
   readonly logger?: Logger
+  /** The system's clock by default. */
+  readonly clock?: Clock
   readonly signal?: AbortSignal
   /** A bound port on which the service listens, instead of the configured address. */
   readonly port?: BoundPort.BoundPort
@@ -91,8 +93,14 @@ async function start(
   ports: Ports,
   owner: Owner,
 ): Promise<AggregatorService> {
-  const { ledger, local, signal, connectionLimits, logger: log = createLogger(configuration) } = options
-  const clock = systemClock
+  const {
+    ledger,
+    local,
+    signal,
+    connectionLimits,
+    clock = systemClock,
+    logger: log = createLogger(configuration),
+  } = options
   const register = new Registry()
   collectDefaultMetrics({ register })
   owner.own(createEventLoopDelay(register))

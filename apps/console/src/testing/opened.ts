@@ -84,6 +84,8 @@ type View = Parameters<Browser['open']>[0]
 /** Opens a page that collects errors and reports. For tests only. */
 export async function watch({ browser }: Pick<Served, 'browser'>, view: View = {}): Promise<WatchedPage> {
   const page = await browser.open({ viewport: { width: 1280, height: 800 }, ...view })
+  // How long a page takes depends on the machine. The run of the tests has a limit.
+  page.setDefaultTimeout(0)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('dialog', (dialog) => {

@@ -28,7 +28,7 @@ const REFUSAL_FACTOR = 2
  * all requests dearer, so a request and its reference are measured in turns, and the cheapest of each are compared.
  */
 const ATTEMPTS = 6
-const TURNS = 4
+const TURNS = 3
 /** Number of addresses whose units are used up before a server is said to serve callers beyond their limit. */
 const SPENDING_ATTEMPTS = 3
 const MINUTE_MS = 60_000
