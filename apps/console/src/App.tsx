@@ -5,6 +5,7 @@ import { Header } from './components/Header.tsx'
 import { Loading } from './components/Loading.tsx'
 import { Menu } from './components/Menu.tsx'
 import { Outlet } from './components/Outlet.tsx'
+import { PAGES } from './Pages.ts'
 import { match, ROUTES } from './Routes.ts'
 import * as Landing from './state/Landing.ts'
 import * as Session from './state/Session.ts'
@@ -55,7 +56,7 @@ export function App() {
           ) : (
             <>
               {landing.error !== undefined && <ErrorNote error={landing.error} onRetry={landing.reload} />}
-              <Outlet place={place} />
+              <Outlet pages={PAGES} place={place} />
             </>
           )}
         </main>

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { ROUTES } from './Routes.ts'
@@ -62,7 +62,9 @@ test('loads at most 46 kB for the first view', () => {
 
 test('loads at most 12 kB more for each other page, and 48 kB if it decodes messages', () => {
   const first = firstView()
-  const modules = readdirSync(join(import.meta.dirname, 'pages')).map((name) => name.replace(/\.tsx$/, ''))
+  const modules = globSync('pages/**/*.tsx', { cwd: import.meta.dirname }).map((path) =>
+    basename(path, '.tsx'),
+  )
   expect(modules.length).toBeGreaterThanOrEqual(Object.keys(ROUTES).length)
   for (const page of modules) {
     const more = [...withImports([fileOf(page)])].filter((name) => !first.has(name))

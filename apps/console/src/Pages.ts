@@ -1,16 +1,5 @@
-import type { ComponentType } from 'preact'
+import type { PageModule } from './PageModule.ts'
 import type { RouteName } from './Routes.ts'
-
-/** What a page gets from its address. */
-export interface PageProps {
-  readonly parameters: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-}
-
-/** A module with a page. */
-export interface PageModule {
-  readonly Page: ComponentType<PageProps>
-}
 
 /** The module of each page, loaded when the page is opened. */
 export const PAGES: Readonly<Record<RouteName, () => Promise<PageModule>>> = {
@@ -30,26 +19,26 @@ export const PAGES: Readonly<Record<RouteName, () => Promise<PageModule>>> = {
   transaction: () => import('./pages/Transaction.tsx'),
   address: () => import('./pages/Address.tsx'),
   supply: () => import('./pages/Supply.tsx'),
-  warpMessages: () => import('./pages/WarpMessages.tsx'),
-  warpMessage: () => import('./pages/WarpMessage.tsx'),
-  warpTransaction: () => import('./pages/WarpTransaction.tsx'),
-  warpQuorums: () => import('./pages/WarpQuorums.tsx'),
-  warpQuorum: () => import('./pages/WarpQuorum.tsx'),
-  warpVerify: () => import('./pages/WarpVerify.tsx'),
-  evmChains: () => import('./pages/EvmChains.tsx'),
-  evmChain: () => import('./pages/EvmChain.tsx'),
-  evmBlocks: () => import('./pages/EvmBlocks.tsx'),
-  evmBlock: () => import('./pages/EvmBlock.tsx'),
-  evmTransactions: () => import('./pages/EvmTransactions.tsx'),
-  evmTransaction: () => import('./pages/EvmTransaction.tsx'),
-  evmAddress: () => import('./pages/EvmAddress.tsx'),
-  evmToken: () => import('./pages/EvmToken.tsx'),
+  warpMessages: () => import('./pages/warp/WarpMessages.tsx'),
+  warpMessage: () => import('./pages/warp/WarpMessage.tsx'),
+  warpTransaction: () => import('./pages/warp/WarpTransaction.tsx'),
+  warpQuorums: () => import('./pages/warp/WarpQuorums.tsx'),
+  warpQuorum: () => import('./pages/warp/WarpQuorum.tsx'),
+  warpVerify: () => import('./pages/warp/WarpVerify.tsx'),
+  evmChains: () => import('./pages/evm/EvmChains.tsx'),
+  evmChain: () => import('./pages/evm/EvmChain.tsx'),
+  evmBlocks: () => import('./pages/evm/EvmBlocks.tsx'),
+  evmBlock: () => import('./pages/evm/EvmBlock.tsx'),
+  evmTransactions: () => import('./pages/evm/EvmTransactions.tsx'),
+  evmTransaction: () => import('./pages/evm/EvmTransaction.tsx'),
+  evmAddress: () => import('./pages/evm/EvmAddress.tsx'),
+  evmToken: () => import('./pages/evm/EvmToken.tsx'),
   metrics: () => import('./pages/Metrics.tsx'),
-  evmNft: () => import('./pages/EvmNft.tsx'),
-  operateProgress: () => import('./pages/OperateProgress.tsx'),
-  operatePeers: () => import('./pages/OperatePeers.tsx'),
-  operateUpstreams: () => import('./pages/OperateUpstreams.tsx'),
-  operateLimits: () => import('./pages/OperateLimits.tsx'),
-  operateKeys: () => import('./pages/OperateKeys.tsx'),
-  operateLog: () => import('./pages/OperateLog.tsx'),
+  evmNft: () => import('./pages/evm/EvmNft.tsx'),
+  operateProgress: () => import('./pages/operate/OperateProgress.tsx'),
+  operatePeers: () => import('./pages/operate/OperatePeers.tsx'),
+  operateUpstreams: () => import('./pages/operate/OperateUpstreams.tsx'),
+  operateLimits: () => import('./pages/operate/OperateLimits.tsx'),
+  operateKeys: () => import('./pages/operate/OperateKeys.tsx'),
+  operateLog: () => import('./pages/operate/OperateLog.tsx'),
 }

@@ -1,4 +1,5 @@
-import type { ApiKind } from './state/Landing.ts'
+/** Kinds of APIs that the pages call. */
+export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer' | 'operate'
 
 /** A page of the console: its address, its title, and what it needs. */
 export interface Route {

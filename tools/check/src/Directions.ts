@@ -216,9 +216,8 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['command'],
   ],
   [consoleApp]: [
-    ['ConsoleError.ts', 'format'],
+    ['ConsoleError.ts', 'PageModule.ts', 'Routes.ts', 'format'],
     ['state'],
-    ['Routes.ts'],
     ['search', 'warp'],
     ['components'],
     ['pages'],

@@ -1,21 +1,24 @@
 import { Component, type ComponentChildren } from 'preact'
-import { PAGES } from '../Pages.ts'
-import { link, type Place, ROUTES } from '../Routes.ts'
+import type { PageModule } from '../PageModule.ts'
+import { link, type Place, ROUTES, type RouteName } from '../Routes.ts'
 import { useSession } from '../state/Session.ts'
 import { useLoaded } from '../state/useLoaded.ts'
 import { ErrorNote, type ErrorNoteProps } from './ErrorNote.tsx'
 import { Loading } from './Loading.tsx'
 import { PageHead } from './PageHead.tsx'
 
+/** Loads the module of each page. */
+type Pages = Readonly<Record<RouteName, () => Promise<PageModule>>>
+
 /** Loads and shows the page that the address names. */
-export function Outlet({ place }: { readonly place: Place | undefined }) {
+export function Outlet({ pages, place }: { readonly pages: Pages; readonly place: Place | undefined }) {
   if (place === undefined) return <NotFound />
-  return <PageOf key={place.name} place={place} />
+  return <PageOf key={place.name} pages={pages} place={place} />
 }
 
-function PageOf({ place }: { readonly place: Place }) {
+function PageOf({ pages, place }: { readonly pages: Pages; readonly place: Place }) {
   const { name, parameters, query } = place
-  const { value, error, reload } = useLoaded(() => PAGES[name](), [name])
+  const { value, error, reload } = useLoaded(() => pages[name](), [name])
   const { title } = ROUTES[name]
   const { signIn, apiKey } = useSession()
   if (error !== undefined) return <Failed title={title} error={error} onRetry={reload} />

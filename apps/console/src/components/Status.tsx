@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { Tone } from '../format/Tone.ts'
 
-export type Tone = 'good' | 'warn' | 'bad' | 'quiet'
+export type { Tone }
 
 /** A state in one or two words, with a dot in its colour. */
 export function Status({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {

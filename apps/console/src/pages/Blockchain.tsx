@@ -6,7 +6,7 @@ import { PageHead } from '../components/PageHead.tsx'
 import { Panel } from '../components/Panel.tsx'
 import { SubnetId } from '../components/Primary.tsx'
 import { Time } from '../components/Time.tsx'
-import type { PageProps } from '../Pages.ts'
+import type { PageProps } from '../PageModule.ts'
 import { usePrimary } from '../state/Session.ts'
 import { useLoaded } from '../state/useLoaded.ts'
 

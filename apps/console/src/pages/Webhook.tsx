@@ -5,7 +5,7 @@ import { PageHead } from '../components/PageHead.tsx'
 import { Panel } from '../components/Panel.tsx'
 import { Status, type Tone } from '../components/Status.tsx'
 import { type Column, Table } from '../components/Table.tsx'
-import type { PageProps } from '../Pages.ts'
+import type { PageProps } from '../PageModule.ts'
 import { useData, useSession } from '../state/Session.ts'
 import { useLoaded } from '../state/useLoaded.ts'
 

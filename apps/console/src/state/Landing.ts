@@ -1,7 +1,5 @@
 import { ConsoleError } from '../ConsoleError.ts'
-
-/** Kinds of APIs that the pages call. */
-export type ApiKind = 'data' | 'metrics' | 'node' | 'aggregator' | 'gateway' | 'indexer' | 'operate'
+import type { ApiKind } from '../Routes.ts'
 
 /** An API of this service, or of another service of the same process. */
 export interface Api {

@@ -2,7 +2,8 @@ import { type Client, createClient } from '@firn/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { ConsoleError } from '../ConsoleError.ts'
-import type { Api, ApiKind, Landing } from './Landing.ts'
+import type { ApiKind } from '../Routes.ts'
+import type { Api, Landing } from './Landing.ts'
 import type { SignIn } from './SignIn.ts'
 
 /** The service that serves the console, and the APIs that pages call. */

@@ -1,5 +1,5 @@
 import type { Quorum } from '@firn/client/aggregator'
-import type { Tone } from '../components/Status.tsx'
+import type { Tone } from '../format/Tone.ts'
 import type { Outcome } from '../state/useAggregation.ts'
 
 /** What happened to the request to a validator, for people. */

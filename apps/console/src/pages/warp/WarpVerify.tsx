@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ErrorNote } from '../components/ErrorNote.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { DEFAULT_QUORUM, QuorumField } from '../components/warp/QuorumField.tsx'
-import { Verdict } from '../components/warp/Verdict.tsx'
-import type { PageProps } from '../Pages.ts'
-import { unpack } from '../warp/Proof.ts'
+import { ErrorNote } from '../../components/ErrorNote.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { DEFAULT_QUORUM, QuorumField } from '../../components/warp/QuorumField.tsx'
+import { Verdict } from '../../components/warp/Verdict.tsx'
+import type { PageProps } from '../../PageModule.ts'
+import { unpack } from '../../warp/Proof.ts'
 
 /** Verifies a proof bundle in this browser, without any request. */
 export function Page({ query: { proof } }: PageProps) {

@@ -1,10 +1,10 @@
 import type { OperatorUpstream } from '@firn/client/operate'
-import { numberColumn, textColumn, timeColumn } from '../components/operate/Columns.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { Status } from '../components/Status.tsx'
-import { type Column, Table } from '../components/Table.tsx'
-import { useOperateData } from '../state/useOperate.ts'
+import { numberColumn, textColumn, timeColumn } from '../../components/operate/Columns.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { Status } from '../../components/Status.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { useOperateData } from '../../state/useOperate.ts'
 
 /** Health, latency and errors of the nodes to which this process sends requests. */
 export function Page() {

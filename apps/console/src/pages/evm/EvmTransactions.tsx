@@ -1,13 +1,13 @@
 import type { ChainInfo, NativeTransaction } from '@firn/client'
-import { ChainTabs, chainTitle, OnChain } from '../components/evm/OnChain.tsx'
-import { SelectField } from '../components/evm/SelectField.tsx'
-import { TransactionTable } from '../components/evm/TransactionTable.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import type { PageProps } from '../Pages.ts'
-import { link } from '../Routes.ts'
-import { useData } from '../state/Session.ts'
-import { rowsOf, usePages } from '../state/usePages.ts'
+import { ChainTabs, chainTitle, OnChain } from '../../components/evm/OnChain.tsx'
+import { SelectField } from '../../components/evm/SelectField.tsx'
+import { TransactionTable } from '../../components/evm/TransactionTable.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import type { PageProps } from '../../PageModule.ts'
+import { link } from '../../Routes.ts'
+import { useData } from '../../state/Session.ts'
+import { rowsOf, usePages } from '../../state/usePages.ts'
 
 const PAGE_SIZE = 50
 const STATUSES = { all: 'All', success: 'Successful', failed: 'Failed' } as const

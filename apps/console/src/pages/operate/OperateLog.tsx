@@ -1,13 +1,13 @@
 import type { GetLogParameters, OperatorLogLine } from '@firn/client/operate'
-import { SelectField } from '../components/evm/SelectField.tsx'
-import { textColumn, timeColumn } from '../components/operate/Columns.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { Status, type Tone } from '../components/Status.tsx'
-import { type Column, Table } from '../components/Table.tsx'
-import type { PageProps } from '../Pages.ts'
-import { link } from '../Routes.ts'
-import { useOperateData } from '../state/useOperate.ts'
+import { SelectField } from '../../components/evm/SelectField.tsx'
+import { textColumn, timeColumn } from '../../components/operate/Columns.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { Status, type Tone } from '../../components/Status.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import type { PageProps } from '../../PageModule.ts'
+import { link } from '../../Routes.ts'
+import { useOperateData } from '../../state/useOperate.ts'
 
 type Level = NonNullable<GetLogParameters['level']>
 

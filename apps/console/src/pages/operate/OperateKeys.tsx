@@ -1,14 +1,14 @@
 import type { CreateKeyParameters, OperatorKey } from '@firn/client/operate'
 import { useState } from 'preact/hooks'
-import { ErrorNote } from '../components/ErrorNote.tsx'
-import { Id } from '../components/Id.tsx'
-import { numberColumn, textColumn, timeColumn } from '../components/operate/Columns.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { Status } from '../components/Status.tsx'
-import { type Column, Table } from '../components/Table.tsx'
-import { clean } from '../format/ChainText.ts'
-import { useOperate, useOperateData } from '../state/useOperate.ts'
+import { ErrorNote } from '../../components/ErrorNote.tsx'
+import { Id } from '../../components/Id.tsx'
+import { numberColumn, textColumn, timeColumn } from '../../components/operate/Columns.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { Status } from '../../components/Status.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { clean } from '../../format/ChainText.ts'
+import { useOperate, useOperateData } from '../../state/useOperate.ts'
 
 type Scope = CreateKeyParameters['scopes'][number]
 

@@ -1,9 +1,9 @@
 import type { OperatorLimit, OperatorLimitedCaller, OperatorUsage } from '@firn/client/operate'
-import { numberColumn, textColumn, timeColumn } from '../components/operate/Columns.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { type Column, Table } from '../components/Table.tsx'
-import { useOperateData } from '../state/useOperate.ts'
+import { numberColumn, textColumn, timeColumn } from '../../components/operate/Columns.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { useOperateData } from '../../state/useOperate.ts'
 
 /** Limits in force, callers that exceeded them, and requests by key and method. */
 export function Page() {

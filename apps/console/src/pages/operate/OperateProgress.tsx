@@ -1,13 +1,13 @@
 import type { OperatorExamination, OperatorProgress } from '@firn/client/operate'
-import { numberColumn, textColumn, timeColumn } from '../components/operate/Columns.tsx'
-import { PageHead } from '../components/PageHead.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { Status, type Tone } from '../components/Status.tsx'
-import { type Column, Table } from '../components/Table.tsx'
-import { clean } from '../format/ChainText.ts'
-import { duration } from '../format/Times.ts'
-import { link } from '../Routes.ts'
-import { useOperateData } from '../state/useOperate.ts'
+import { numberColumn, textColumn, timeColumn } from '../../components/operate/Columns.tsx'
+import { PageHead } from '../../components/PageHead.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { Status, type Tone } from '../../components/Status.tsx'
+import { type Column, Table } from '../../components/Table.tsx'
+import { clean } from '../../format/ChainText.ts'
+import { duration } from '../../format/Times.ts'
+import { link } from '../../Routes.ts'
+import { useOperateData } from '../../state/useOperate.ts'
 
 /** Progress, lag and problems of indexing, and the last results of the doctor. */
 export function Page() {

@@ -1,0 +1,2 @@
+/** Colour of a state. */
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet'
