@@ -18,7 +18,7 @@ export type { DevnetOptions, L1Options, Node } from './Options.ts'
 export * as PlatformMessages from './PlatformMessages.ts'
 export { createDevnet } from './RunningDevnet.ts'
 export type { BlockValidator } from './recorded/BlockValidator.ts'
-export * as MadeUp from './recorded/MadeUp.ts'
+export * as GeneratedNetwork from './recorded/GeneratedNetwork.ts'
 export {
   createRecordedDevnet,
   genesisFileOf,

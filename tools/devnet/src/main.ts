@@ -5,7 +5,7 @@ import { describe } from './Admin.ts'
 import { DevnetError } from './DevnetError.ts'
 import type { DevnetOptions, L1Options } from './Options.ts'
 import { createDevnet } from './RunningDevnet.ts'
-import * as MadeUp from './recorded/MadeUp.ts'
+import * as GeneratedNetwork from './recorded/GeneratedNetwork.ts'
 import { createRecordedDevnet, genesisFileOf } from './recorded/RecordedDevnet.ts'
 import * as RecordedNetwork from './recorded/RecordedNetwork.ts'
 import { describeRecorded } from './recorded/recordedApi.ts'
@@ -212,7 +212,7 @@ interface LoadedNetwork {
 async function loadNetwork(values: CommandValues, openArchive: OpenArchive): Promise<LoadedNetwork> {
   const { from, networkId, madeUpBlocks = 0, madeUpVertices, seed = 'firn' } = values
   if (from === undefined) {
-    const { network, genesisConfig } = await MadeUp.create({
+    const { network, genesisConfig } = await GeneratedNetwork.create({
       networkId: networkId ?? DEFAULT_NETWORK_ID,
       blocks: madeUpBlocks,
       vertices: madeUpVertices ?? 0,

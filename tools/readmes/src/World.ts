@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { CheckedHex, Hex, Id } from '@firn/codec'
 import { createDemo, startLocalEvm } from '@firn/demo-chain'
-import { createDevnet, createRecordedDevnet, MadeUp } from '@firn/devnet'
+import { createDevnet, createRecordedDevnet, GeneratedNetwork } from '@firn/devnet'
 import { NetworkGenesis } from '@firn/genesis-data'
 import { type Owner, withOwner } from '@firn/runtime'
 import { TestPostgres } from '@firn/sql/testing'
@@ -114,7 +114,7 @@ const NO_VERTICES = { cortinaXChainStopVertexID: Id.format(Id.EMPTY) }
 
 /** Starts peers that serve a made-up chain of a public network. Returns the variables for a command that syncs it. */
 async function startPeers(networkId: number) {
-  const { network } = await MadeUp.create({
+  const { network } = await GeneratedNetwork.create({
     networkId,
     blocks: PEER_BLOCKS,
     stopVertexId: Id.EMPTY,

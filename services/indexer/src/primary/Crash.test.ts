@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import { Hex, Id } from '@firn/codec'
-import { createRecordedDevnet, Fault, MadeUp, type RecordedDevnet, RecordedNetwork } from '@firn/devnet'
+import {
+  createRecordedDevnet,
+  Fault,
+  GeneratedNetwork,
+  type RecordedDevnet,
+  RecordedNetwork,
+} from '@firn/devnet'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { TestPostgres } from '@firn/sql/testing'
 import { StateDigest, Store } from '@firn/store'
@@ -253,7 +259,7 @@ const startFollower = async (
 if (process.env['FIRN_RELIABILITY'] === 'long' && TestPostgres.missing() === undefined) {
   it('syncs from peers while the database restarts, and lets a standby continue', async () => {
     const server = await TestPostgres.start()
-    const { network } = await MadeUp.create({ networkId: 7_777, blocks: 3_001, seed: 'outage' })
+    const { network } = await GeneratedNetwork.create({ networkId: 7_777, blocks: 3_001, seed: 'outage' })
     const slow = { 2: 'trickle', 3: 'trickle', 4: 'trickle' }
     const devnet = await createRecordedDevnet({ network, faults: { 0: 'any', 1: 'any', ...slow } })
     const first = await startFollower(server.url, network, devnet)

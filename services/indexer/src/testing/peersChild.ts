@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { Hex, Json } from '@firn/codec'
-import { createRecordedDevnet, MadeUp, RecordedNetwork } from '@firn/devnet'
+import { createRecordedDevnet, GeneratedNetwork, RecordedNetwork } from '@firn/devnet'
 import { Identity } from '@firn/p2p'
 import { longChain, type Proposer, Recordings } from '@firn/store/testing'
 import type { Source } from '../primary/Source.ts'
-import { MADE_UP_NETWORK } from './madeUpNetwork.ts'
+import { GENERATED_NETWORK } from './generatedNetwork.ts'
 
 /**
  * Arguments of the process with five peers from which a benchmark syncs: `<made-up or transfers> <blocks>`. The process
@@ -15,7 +15,8 @@ const count = Number(blocks)
 
 async function networkOf(): Promise<RecordedNetwork.RecordedNetwork> {
   if (kind === 'made-up')
-    return (await MadeUp.create({ networkId: MADE_UP_NETWORK, blocks: count, seed: 'bench' })).network
+    return (await GeneratedNetwork.create({ networkId: GENERATED_NETWORK, blocks: count, seed: 'bench' }))
+      .network
   const recording = Recordings.load('local')
   const proposers = [...Array.from({ length: 4 }, createEcdsaProposer), createRsaProposer()]
   const chain = longChain(recording, count, (height) => proposers[Number(height % 5n)] as Proposer)

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { MadeUp } from '@firn/devnet'
+import { GeneratedNetwork } from '@firn/devnet'
 import { systemClock } from '@firn/runtime'
 import { Store, Writer } from '@firn/store'
 import { Recordings } from '@firn/store/testing'
 import { createIndexer } from '../primary/Indexer.ts'
 import { parseBeacons } from '../primary/peers/NetworkPeers.ts'
 import { createPeerSource } from '../primary/peers/PeerSource.ts'
-import { MADE_UP_NETWORK } from './madeUpNetwork.ts'
+import { GENERATED_NETWORK } from './generatedNetwork.ts'
 
 /**
  * Arguments of the process whose sync from peers a benchmark measures: `<made-up or transfers> <url or folder>
@@ -18,7 +18,8 @@ const store = await Store.open({ ...at, schema })
 await store.migrate()
 const { genesis, constants } =
   kind === 'made-up'
-    ? (await MadeUp.create({ networkId: MADE_UP_NETWORK, blocks: 0, seed: 'bench' })).network.rules
+    ? (await GeneratedNetwork.create({ networkId: GENERATED_NETWORK, blocks: 0, seed: 'bench' })).network
+        .rules
     : Recordings.load('local')
 await Writer.resume(store, genesis, constants)
 const source = createPeerSource({

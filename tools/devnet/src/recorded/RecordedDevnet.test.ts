@@ -11,7 +11,7 @@ import { Container, PlatformBlock, Vertex } from '@firn/txs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { connectPeer } from '../testing/peer.ts'
 import { localNetwork } from '../testing/recordings.ts'
-import * as MadeUp from './MadeUp.ts'
+import * as GeneratedNetwork from './GeneratedNetwork.ts'
 import type { RecordedBlock, RecordedChain } from './RecordedChain.ts'
 import { createRecordedDevnet, genesisFileOf, type RecordedDevnet } from './RecordedDevnet.ts'
 import type { RecordedNetwork } from './RecordedNetwork.ts'
@@ -137,7 +137,7 @@ describe('a correct validator', () => {
 
 describe('the limits of an answer', () => {
   test('equal the limits of a node, and the next request continues below', async () => {
-    const { network: made } = await MadeUp.create({ networkId: 5, blocks: 12_000, seed: 'limits' })
+    const { network: made } = await GeneratedNetwork.create({ networkId: 5, blocks: 12_000, seed: 'limits' })
     const chain = made.chains.P
     const own = await createRecordedDevnet({ network: made, validators: 1 })
     const peer = await connectPeer(own)
@@ -163,7 +163,12 @@ describe('the limits of an answer', () => {
 
 describe('vertices', () => {
   test('are returned breadth-first over parents, from any vertex', async () => {
-    const { network: made } = await MadeUp.create({ networkId: 4321, blocks: 0, vertices: 100, seed: 'dag' })
+    const { network: made } = await GeneratedNetwork.create({
+      networkId: 4321,
+      blocks: 0,
+      vertices: 100,
+      seed: 'dag',
+    })
     const { chainId, vertices } = made.chains.X
     const own = await createRecordedDevnet({ network: made, validators: 1 })
     const peer = await connectPeer(own)
@@ -438,7 +443,7 @@ describe('HTTP', () => {
   })
 
   test('serves the genesis and the upgrades of a custom network', async () => {
-    const { network: made, genesisConfig } = await MadeUp.create({
+    const { network: made, genesisConfig } = await GeneratedNetwork.create({
       networkId: 4321,
       blocks: 1,
       seed: 'files',

@@ -4,7 +4,7 @@ import { inventedDag, Recordings } from '@firn/store/testing'
 import { AvmBlock, Container, Vertex } from '@firn/txs'
 import { describe, expect, test } from 'vitest'
 import { localNetwork, sourceOf } from '../testing/recordings.ts'
-import * as MadeUp from './MadeUp.ts'
+import * as GeneratedNetwork from './GeneratedNetwork.ts'
 import * as RecordedChain from './RecordedChain.ts'
 import * as RecordedNetwork from './RecordedNetwork.ts'
 
@@ -127,7 +127,7 @@ test.each([
   ['a container without a proposer', 15, 15],
   ['the parent of an option', 16, 15],
 ])('a fork of a made-up chain starts with %s', async (_, from, first) => {
-  const { network } = await MadeUp.create({ networkId: 4321, blocks: 20, seed: 'fork' })
+  const { network } = await GeneratedNetwork.create({ networkId: 4321, blocks: 20, seed: 'fork' })
   const chain = network.chains.P
   const fork = RecordedChain.fork(chain, from)
   const differs = fork.blocks.map(

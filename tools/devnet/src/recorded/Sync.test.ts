@@ -7,7 +7,7 @@ import * as Fault from '../Fault.ts'
 import { connectPeer } from '../testing/peer.ts'
 import { localNetwork } from '../testing/recordings.ts'
 import { createBlockStore, createVertexStore } from '../testing/stores.ts'
-import * as MadeUp from './MadeUp.ts'
+import * as GeneratedNetwork from './GeneratedNetwork.ts'
 import type { RecordedBlock } from './RecordedChain.ts'
 import { createRecordedDevnet, type RecordedDevnet, type RecordedDevnetOptions } from './RecordedDevnet.ts'
 
@@ -91,14 +91,19 @@ describe('a sync from five validators', () => {
 
 describe('a sync of a made-up network', () => {
   test('gets the P-chain behind the genesis of Mainnet, with checkpoints that nobody has', async () => {
-    const { network } = await MadeUp.create({ networkId: 1, blocks: 10_000, seed: 'mainnet' })
+    const { network } = await GeneratedNetwork.create({ networkId: 1, blocks: 10_000, seed: 'mainnet' })
     const { devnet, sync } = await start({ network })
     const checkpoints = Array.from({ length: 99 }, (_, i) => Id.hash(Uint8Array.of(i)))
     expect(await sync('P', checkpoints)).toEqual(recorded(devnet, 'P'))
   })
 
   test('gets the X-chain with its vertices', async () => {
-    const { network } = await MadeUp.create({ networkId: 4321, blocks: 1, vertices: 500, seed: 'graph' })
+    const { network } = await GeneratedNetwork.create({
+      networkId: 4321,
+      blocks: 1,
+      vertices: 500,
+      seed: 'graph',
+    })
     const { devnet, dependencies, sync } = await start({ network, faults: { 2: 'any' } })
     const store = createVertexStore()
     const stopVertexId = network.rules.constants.upgrades.cortinaXChainStopVertexId

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CHAIN_ALIASES, Hex } from '@firn/codec'
-import { createRecordedDevnet, MadeUp } from '@firn/devnet'
+import { createRecordedDevnet, GeneratedNetwork } from '@firn/devnet'
 import { Timers } from '@firn/p2p'
 import { type Clock, silentLogger, systemClock } from '@firn/runtime'
 import { FetchedBlocks, StateDigest, type Store, Validators, Vertices, Writer } from '@firn/store'
@@ -263,7 +263,12 @@ it('reports the phase of a sync from peers', () => {
 })
 
 it("applies the X-chain's vertices of a custom network before its blocks", async () => {
-  const { network } = await MadeUp.create({ networkId: 7_777, blocks: 100, vertices: 60, seed: 'peers' })
+  const { network } = await GeneratedNetwork.create({
+    networkId: 7_777,
+    blocks: 100,
+    vertices: 60,
+    seed: 'peers',
+  })
   const devnet = await createRecordedDevnet({ network })
   onTestFinished(() => devnet.close())
   const store = await openStore()

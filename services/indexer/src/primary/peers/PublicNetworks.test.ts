@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Bytes } from '@firn/codec'
-import { createRecordedDevnet, MadeUp } from '@firn/devnet'
+import { createRecordedDevnet, GeneratedNetwork } from '@firn/devnet'
 import { systemClock } from '@firn/runtime'
 import { TestPostgres } from '@firn/sql/testing'
 import { Blocks, Store } from '@firn/store'
@@ -44,7 +44,7 @@ it.each(BLOCKS === undefined ? ALL.slice(0, 1) : ALL)(
   'syncs the P-chain of network %i on %s from the built-in genesis, although nobody has the checkpoints',
   async (networkId, database) => {
     const blocks = Number(BLOCKS ?? 300)
-    const { network } = await MadeUp.create({ networkId, blocks, seed: 'public' })
+    const { network } = await GeneratedNetwork.create({ networkId, blocks, seed: 'public' })
     const devnet = await createRecordedDevnet({ network })
     onTestFinished(() => devnet.close())
     const stop = new AbortController()

@@ -4,11 +4,11 @@ import { Ledger, LedgerState, Vertices } from '@firn/ledger'
 import { AvmBlock, AvmCredentials, AvmTx, AvmUtxo, Container, UtxoId, Vertex } from '@firn/txs'
 import { describe, expect, test } from 'vitest'
 import { key } from '../State.ts'
-import * as MadeUp from './MadeUp.ts'
+import * as GeneratedNetwork from './GeneratedNetwork.ts'
 
 describe('a made-up P-chain', () => {
   test.each([1, 5, 4321])('is accepted by the ledger on network %i', async (networkId) => {
-    const { network } = await MadeUp.create({ networkId, blocks: 1_000, seed: 'test' })
+    const { network } = await GeneratedNetwork.create({ networkId, blocks: 1_000, seed: 'test' })
     const { rules, chains } = network
     const isPublic = networkId !== 4321
     const state = LedgerState.create(rules.genesis, rules.constants, !isPublic)
@@ -24,7 +24,11 @@ describe('a made-up P-chain', () => {
   })
 
   test('follows the pinned genesis of Mainnet', async () => {
-    const { network, genesisConfig } = await MadeUp.create({ networkId: 1, blocks: 1, seed: 'test' })
+    const { network, genesisConfig } = await GeneratedNetwork.create({
+      networkId: 1,
+      blocks: 1,
+      seed: 'test',
+    })
     expect(Id.format(network.rules.genesis.genesisId)).toBe(
       Id.format(Networks.MAINNET.ids?.genesisId ?? Id.EMPTY),
     )
@@ -32,7 +36,7 @@ describe('a made-up P-chain', () => {
   })
 
   test('consists of bare blocks and then of containers that refer to each other', async () => {
-    const { network } = await MadeUp.create({ networkId: 5, blocks: 10, seed: 'test' })
+    const { network } = await GeneratedNetwork.create({ networkId: 5, blocks: 10, seed: 'test' })
     const { blocks } = network.chains.P
     const types = blocks.map(({ bytes }) => {
       const opened = Container.open(bytes)
@@ -45,7 +49,7 @@ describe('a made-up P-chain', () => {
 })
 
 describe('a made-up X-chain', () => {
-  const made = MadeUp.create({ networkId: 4321, blocks: 0, vertices: 300, seed: 'test' })
+  const made = GeneratedNetwork.create({ networkId: 4321, blocks: 0, vertices: 300, seed: 'test' })
 
   test('has valid vertices that are all ancestors of the stop vertex', async () => {
     const { rules, chains } = (await made).network
@@ -127,7 +131,7 @@ describe('a made-up X-chain', () => {
 test.each([[{ networkId: 12345, blocks: 1 }], [{ networkId: 1, blocks: 1, vertices: 1 }]])(
   'rejects %j',
   async (options) => {
-    await expect(MadeUp.create({ seed: 'test', ...options })).rejects.toMatchObject({
+    await expect(GeneratedNetwork.create({ seed: 'test', ...options })).rejects.toMatchObject({
       code: 'DEVNET_OPTIONS',
     })
   },
