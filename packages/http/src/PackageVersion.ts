@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
  * ```ts
  * import { PackageVersion } from '@firn/http'
  *
- * const VERSION = PackageVersion.read(import.meta.url) // such as '0.1.0'
+ * const VERSION = PackageVersion.read(import.meta.url) // such as '0.2.0'
  * ```
  */
 export function read(moduleUrl: string): string {

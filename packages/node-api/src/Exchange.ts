@@ -60,7 +60,7 @@ const MAX_BUFFERED = 2048
  *
  * const version: Endpoint = {
  *   handle(exchange) {
- *     Exchange.send(exchange, 200, ['Content-Type', HttpRules.JSON_TYPE], '{"version":"0.1.0"}')
+ *     Exchange.send(exchange, 200, ['Content-Type', HttpRules.JSON_TYPE], '{"version":"0.2.0"}')
  *   },
  * }
  * ```

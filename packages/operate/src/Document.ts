@@ -21,7 +21,7 @@ const FAILURE = {
  * ```ts
  * import { Operators } from '@firn/operate'
  *
- * Operators.createDocument('0.1.0')['openapi'] // '3.1.0'
+ * Operators.createDocument('0.2.0')['openapi'] // '3.1.0'
  * ```
  * @throws HttpError `HTTP_SCHEMA` if two different schemas have the same title
  */

@@ -63,7 +63,7 @@ export interface Answer {
  *   {
  *     name: 'Data API',
  *     description: 'Indexed data over REST.',
- *     version: '0.1.0',
+ *     version: '0.2.0',
  *     status: 'up',
  *     problems: [],
  *     links: [{ href: '/docs', title: 'Documentation' }],

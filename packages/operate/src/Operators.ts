@@ -61,7 +61,7 @@ export interface OperatorsOptions {
  * ```ts
  * import { Operators } from '@firn/operate'
  *
- * const operators = Operators.create({ parts: [], version: '0.1.0' })
+ * const operators = Operators.create({ parts: [], version: '0.2.0' })
  * operators.close()
  * ```
  */
@@ -89,7 +89,7 @@ export function create({ parts, keys, local, version, log, now = Date.now }: Ope
  * ```ts
  * import { Operators } from '@firn/operate'
  *
- * const operators = Operators.create({ parts: [], version: '0.1.0' })
+ * const operators = Operators.create({ parts: [], version: '0.2.0' })
  * Operators.apiOf(operators) // { kind: 'operate', url: './', parts: ['upstreams', 'limits', 'log'] }
  * operators.close()
  * ```
@@ -137,7 +137,7 @@ export interface Answer {
  * ```ts
  * import { Operators } from '@firn/operate'
  *
- * const operators = Operators.create({ parts: [], version: '0.1.0' })
+ * const operators = Operators.create({ parts: [], version: '0.2.0' })
  * const socket = { remoteAddress: '127.0.0.1' }
  * await Operators.isOperator({ headers: {}, socket }, operators) // false: the address alone is not enough
  * operators.close()
@@ -157,7 +157,7 @@ export function isOperator(
  * ```ts
  * import { Operators } from '@firn/operate'
  *
- * const operators = Operators.create({ parts: [], version: '0.1.0' })
+ * const operators = Operators.create({ parts: [], version: '0.2.0' })
  * const socket = { remoteAddress: '203.0.113.9' }
  * const request = { method: 'GET', url: '/operate/log', headers: {}, socket, body: '' }
  * const { status } = await Operators.answer(request, operators) // 401
@@ -288,7 +288,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * import fastify from 'fastify'
  *
  * const server = fastify()
- * const operators = Operators.create({ parts: [], version: '0.1.0' })
+ * const operators = Operators.create({ parts: [], version: '0.2.0' })
  * Operators.addRoutes(server, operators)
  * operators.close()
  * ```

@@ -5,11 +5,11 @@ import { CopyIn } from './internal/CopyIn.ts'
 import { guard, guarded } from './internal/failures.ts'
 import { Notifications } from './internal/Notifications.ts'
 import { PARSERS } from './internal/parsers.ts'
+import { preparing } from './internal/preparing.ts'
 import { published } from './internal/published.ts'
 import { toParameter } from './internal/toParameter.ts'
 import { createTurns } from './internal/turns.ts'
 import type { Log } from './Log.ts'
-import { preparing } from './prepared.ts'
 
 /** Options of {@link PostgresServer}. */
 export interface PostgresServerOptions {

@@ -21,7 +21,7 @@ type Log = Pick<Logger, 'info' | 'warn'>
  * import { Diagnostics } from '@firn/tracing'
  * import { silentLogger } from '@firn/runtime'
  *
- * const program = { name: 'firn-data-api', version: '0.1.0' }
+ * const program = { name: 'firn-data-api', version: '0.2.0' }
  * const diagnostics = await Diagnostics.start({ slowThreshold: 1_000 }, program, silentLogger)
  * await diagnostics.close()
  * ```
@@ -49,7 +49,7 @@ export async function start(
  * import { Diagnostics } from '@firn/tracing'
  * import { silentLogger } from '@firn/runtime'
  *
- * const program = { name: 'firn-data-api', version: '0.1.0' }
+ * const program = { name: 'firn-data-api', version: '0.2.0' }
  * await Diagnostics.during({ slowThreshold: 1_000 }, program, silentLogger, async () => 'served')
  * ```
  * @throws the errors of `work`

@@ -50,7 +50,7 @@ export const tracer: Tracer = { start: (...span) => (current ?? silentTracer).st
  * import { Tracing } from '@firn/tracing'
  * import { silentLogger } from '@firn/runtime'
  *
- * const program = { name: 'firn-data-api', version: '0.1.0' }
+ * const program = { name: 'firn-data-api', version: '0.2.0' }
  * const tracing = await Tracing.start({ otlpEndpoint: undefined }, program, silentLogger)
  * await tracing.close()
  * ```

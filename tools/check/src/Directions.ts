@@ -132,7 +132,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'tools/check': { sources: [] },
   'tools/deploy': { sources: [sql] },
   'tools/mutants': { sources: [] },
-  'tools/release': { sources: [] },
+  'tools/release': { sources: ['tools/check'] },
   'tools/start': { sources: [] },
   'tools/readmes': { sources: [...libraries, browser, devnet, demoChain] },
   'tools/fuzz': { sources: [...libraries, aggregator, indexer, gateway] },

@@ -32,7 +32,12 @@ const missing = ({ manifest, files }: Installed): readonly string[] => {
     ['d.ts', 'js.map', 'd.ts.map'].map((extension) => `dist/${name}.${extension}`),
   )
   // A package of programs without exports needs no types.
-  const expected = ['LICENSE', 'README.md', ...(manifest.exports === undefined ? [] : besideModules)]
+  const expected = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    ...(manifest.exports === undefined ? [] : besideModules),
+  ]
   return [
     ...(manifest.exports !== undefined && built.length === 0
       ? ['the tarball has no JavaScript in dist']

@@ -23,6 +23,7 @@ const packed = (files: readonly string[], manifest: Manifest = {}, source = '../
     .join('\n')
 
 const BUILT = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'src/index.ts',

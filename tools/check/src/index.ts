@@ -5,7 +5,9 @@
  * @module
  */
 export * as Check from './Check.ts'
+export * as Consumer from './Consumer.ts'
 export * as Directions from './Directions.ts'
 export type { Finding, Rule, Subject, Violation } from './Rule.ts'
+export * as Tarballs from './rules/Tarballs.ts'
 export * as Source from './Source.ts'
 export * as Workspace from './Workspace.ts'

@@ -52,6 +52,7 @@ export const JOBS = {
   docs: { direct: source('docs/src/main.ts') },
   soak: { direct: source('tools/bench/src/soak/main.ts') },
   rehearse: { direct: source('tools/deploy/src/main.ts') },
+  release: { direct: source('tools/release/src/main.ts') },
   readmes: { tasks: ['readmes'], flags: ['--log-prefix=none'] },
 }
 

@@ -22,7 +22,7 @@ const OPTIONS = {
   limits,
   aggregateStatus: 'auto',
   timeoutMs: 10_000,
-  version: '0.1.0',
+  version: '0.2.0',
 } as const
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import * as Fences from '../Fences.ts'
 import * as Linted from '../Linted.ts'
 import * as OldestCompiler from '../OldestCompiler.ts'
 import * as Packed from '../Packed.ts'
-import type { Rule, Subject, Violation } from '../Rule.ts'
+import type { Finding, Rule, Subject, Violation } from '../Rule.ts'
 import { fencesOf } from './Examples.ts'
 
 /** A combination of compiler options with which the consumer project is compiled. */
@@ -151,31 +151,37 @@ const examplesOf = (subject: Subject, installed: readonly Consumer.Installed[]):
   )
 }
 
-const run = async (subject: Subject) => {
-  const { workspace } = subject
-  const { root } = workspace
-  const { folder, installed } = await Consumer.create(workspace)
+/** Checks the contents of installed tarballs, and compiles and loads them in their project. */
+export const examine = async (
+  subject: Subject,
+  { folder, installed }: Consumer.Consumer,
+): Promise<Finding> => {
+  writeFileSync(join(folder, 'consumer.ts'), importsOf(installed))
+  const written = Fences.write(folder, 'examples', examplesOf(subject, installed))
+  for (const { owner } of installed) {
+    const at = join(folder, owner.folder)
+    mkdirSync(at, { recursive: true })
+    Consumer.linkForExamples(subject.workspace.root, owner, at)
+  }
+  const violations = [
+    ...installed.flatMap((one) => Packed.problems(one)),
+    ...(await Promise.all(installed.map(Linted.problems))).flat(),
+    ...(await load(folder, installed)),
+    ...(await startPrograms(installed)),
+    ...(await compileSettings(folder, ['consumer.ts'], written)),
+  ]
+  return {
+    examined: `${installed.length} packages, ${written.length} examples, ${SETTINGS.length} settings`,
+    violations,
+  }
+}
+
+const run = async (subject: Subject): Promise<Finding> => {
+  const consumer = await Consumer.create(subject.workspace)
   try {
-    writeFileSync(join(folder, 'consumer.ts'), importsOf(installed))
-    const written = Fences.write(folder, 'examples', examplesOf(subject, installed))
-    for (const { owner } of installed) {
-      const at = join(folder, owner.folder)
-      mkdirSync(at, { recursive: true })
-      Consumer.linkForExamples(root, owner, at)
-    }
-    const violations = [
-      ...installed.flatMap((one) => Packed.problems(one)),
-      ...(await Promise.all(installed.map(Linted.problems))).flat(),
-      ...(await load(folder, installed)),
-      ...(await startPrograms(installed)),
-    ]
-    violations.push(...(await compileSettings(folder, ['consumer.ts'], written)))
-    return {
-      examined: `${installed.length} packages, ${written.length} examples, ${SETTINGS.length} settings`,
-      violations,
-    }
+    return await examine(subject, consumer)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(consumer.folder, { recursive: true, force: true })
   }
 }
 
