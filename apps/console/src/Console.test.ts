@@ -309,7 +309,7 @@ test('leads back through pages, and past a search that opened its result', async
   })
 })
 
-test('sorts, filters and downloads thousands of validators, and renders those in sight', async () => {
+test('sorts, filters and downloads thousands of validators, and renders only the visible ones', async () => {
   await withPage(async (watched) => {
     const { page } = watched
     await page.route('**/v1/networks/*/validators?*', async (route) => {

@@ -16,7 +16,7 @@ const { show, withPage } = pagesOf(() => opened)
 const isPhone = (width: number) => width < 860
 
 describe.each([1280, 390])('transactions of an EVM chain at a width of %d', (width) => {
-  test('fit beside the menu, and scroll in a separate box only where there is no room for them', async () => {
+  test('shows the table beside the menu, which scrolls in a separate box only where there is no room', async () => {
     await withPage(
       async (watched) => {
         const { accounts } = opened.local.demo
@@ -35,7 +35,7 @@ describe.each([1280, 390])('transactions of an EVM chain at a width of %d', (wid
     )
   })
 
-  test('sort by a column below another one, and download each column apart', async () => {
+  test('sorts by a column below another one, and downloads each column separately', async () => {
     await withPage(
       async (watched) => {
         const { page } = watched

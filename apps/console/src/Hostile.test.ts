@@ -74,7 +74,7 @@ async function expectHarmless(address: string) {
 }
 
 describe('hostile texts of a chain', () => {
-  test('in names, symbols, metadata and URIs of tokens stay text', async () => {
+  test('shows names, symbols, metadata and URIs of tokens as text', async () => {
     for (const { token, collection } of tokens) {
       await expectHarmless(`${EVM}/token/${token}`)
       await expectHarmless(`${EVM}/address/${collection}?view=erc721`)
@@ -88,7 +88,7 @@ describe('hostile texts of a chain', () => {
     await expectHarmless(EVM)
   })
 
-  test('in logs and inputs of transactions stay text', async () => {
+  test('shows logs and inputs of transactions as text', async () => {
     const { evm } = createClient({ url: served.service.url })
     const { transactions } = await evm.listLatestTransactions({ chainId: LOCAL_CHAIN_ID, pageSize: 100 })
     const collections = new Set(tokens.map(({ collection }) => collection))
@@ -107,7 +107,7 @@ describe('hostile texts of a chain', () => {
     }
   })
 
-  test.each(['p-chain', 'x-chain'] as const)('in memos of the %s stay text', async (blockchainId) => {
+  test.each(['p-chain', 'x-chain'] as const)('shows memos of the %s as text', async (blockchainId) => {
     const { primaryNetwork } = createClient({ url: served.service.url })
     const parameters = { network: 'local', blockchainId, pageSize: 100 } as const
     const { transactions } = await primaryNetwork.listLatestPrimaryNetworkTransactions(parameters)
@@ -122,11 +122,11 @@ describe('hostile texts of a chain', () => {
     await expectHarmless('#/p/subnets')
   })
 
-  test('in searches stay text', async () => {
+  test('shows searches as text', async () => {
     for (const text of HOSTILE_TEXTS) await expectHarmless(`#/search?q=${encodeURIComponent(text)}`)
   })
 
-  test('do not move or cover the amounts beside them', async () => {
+  test('keeps the amounts beside them in place and visible', async () => {
     const { page } = watched
     await visit(watched, served.service.url, `${EVM}/address/${local.demo.accounts[0]}?view=tokens`)
     const rows = await page.evaluate(() =>
@@ -165,7 +165,7 @@ describe('hostile texts of a chain', () => {
     )
   })
 
-  test('of a megabyte are cut', async () => {
+  test('truncates names of a megabyte', async () => {
     const { page } = watched
     const { collection } = tokens.at(-1) as TextTokens
     await visit(watched, served.service.url, `${EVM}/token/${collection}`)

@@ -307,7 +307,7 @@ describe('a page for operators', () => {
     expect(rebound).toBe(403)
   })
 
-  test('cannot be read or changed by a page of another origin', async () => {
+  test('rejects reads and changes by a page of another origin', async () => {
     const other = await served.browser.open()
     await other.goto(served.browser.origin)
     const results = await other.evaluate(async (url) => {

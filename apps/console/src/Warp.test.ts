@@ -91,7 +91,7 @@ describe.each(VIEWS)('pages in %s at a width of %d', (colorScheme, width) => {
     },
   )
 
-  test('a signed message and its verification are accessible and fit into the width', async () => {
+  test('shows a signed message and its verification accessibly and within the width', async () => {
     await collect(watched, message, 'quorum reached')
     await watched.page.getByText('Valid: this browser').waitFor()
     await watched.page.getByText('Link to the proof').waitFor()
@@ -238,7 +238,7 @@ test('opens a message from the search, and says what is wrong with other texts',
   })
 })
 
-test('a page whose API is not offered has its title, says what to do, and is accessible', async () => {
+test('shows the title and what to do on a page whose API is not offered', async () => {
   await withPage(async (watched) => {
     await visit(watched, service.url, '#/p/validators')
     await watched.page.getByRole('heading', { level: 1, name: 'Validators', exact: true }).waitFor()

@@ -59,7 +59,7 @@ async function showRows(watched: WatchedPage) {
 }
 
 describe.skipIf(isMissing)('recent messages of an aggregator with a database', { tags: ['postgres'] }, () => {
-  test.each([1280, 390])('are listed with their signatures at a width of %d', async (width) => {
+  test.each([1280, 390])('lists messages with their signatures at a width of %d', async (width) => {
     const watched = await watch({ browser }, { viewport: { width, height: 800 } })
     const rows = await showRows(watched)
     for (const message of unsigned) {
@@ -73,7 +73,7 @@ describe.skipIf(isMissing)('recent messages of an aggregator with a database', {
     await watched.close()
   })
 
-  test('lead to the page of the message, and download as CSV', async () => {
+  test('links to the page of the message, and downloads the list as CSV', async () => {
     const watched = await watch({ browser })
     const { page } = watched
     const rows = await showRows(watched)

@@ -140,7 +140,7 @@ describe('callers of one run', () => {
 })
 
 describe('remembered refusals', () => {
-  it('decide for a caller that does not wait until the next round is due, which queries each validator once', async () => {
+  it('decides for a caller whose deadline is before the next round, and queries each validator once', async () => {
     const simulation = simulate(10, () => lag(11, 1_000))
     await fail(simulation, ofPlatform)
     expect(await fail(simulation, ofPlatform)).toMatchObject({ code: NOT_REACHED, most: 0 })
@@ -150,7 +150,7 @@ describe('remembered refusals', () => {
     await expect(simulation.run(ofPlatform)).resolves.toBeDefined()
   })
 
-  it('do not delay a caller that waits by more than the time until the next round', async () => {
+  it('delays a waiting caller by at most the time until the next round', async () => {
     const simulation = simulate(10, () => lag(11, 200))
     await fail(simulation, ofPlatform)
     await simulation.run({ ...ofPlatform, waitMs: 3_000 })

@@ -40,7 +40,7 @@ describe('final refusals', () => {
     expect(simulation.clock.now()).toBeLessThan(50)
   })
 
-  it('end the aggregation although other requests still wait in queues of this process', async () => {
+  it('ends the aggregation although other requests still wait in queues of this process', async () => {
     const simulation = Simulation.create({
       validators: validators(10, (i) => (i < 4 ? final : honest)),
       queuedMs: (validator) => (validator < 4 ? 0 : 3_000),
@@ -50,7 +50,7 @@ describe('final refusals', () => {
     expect(simulation.clock.now()).toBeLessThan(100)
   })
 
-  it('are remembered: an equal request queries no validator, and reports the age of the refusals', async () => {
+  it('returns remembered refusals with their age to an equal request, without querying validators', async () => {
     const simulation = Simulation.create({ validators: validators(10, (i) => (i < 4 ? final : honest)) })
     await fail(simulation)
     const requests = simulation.asked.length
@@ -64,7 +64,7 @@ describe('final refusals', () => {
     expect(simulation.entryOf(report, 9).rememberedMs).toBeUndefined()
   })
 
-  it('are asked for again after the configured time, and for another message or justification', async () => {
+  it('queries validators again after the configured time, and for another message or justification', async () => {
     const simulation = Simulation.create({
       validators: validators(10, () => final),
       aggregator: { options: { finalRefusalMs: 20_000 } },
@@ -129,7 +129,7 @@ describe('“not yet”', () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(400)
   })
 
-  it('is remembered: a caller without time for a retry gets the error at once, and nobody is queried', async () => {
+  it('returns the remembered refusal at once to a caller without time for a retry', async () => {
     const simulation = Simulation.create({ validators: validators(10, () => never) })
     await fail(simulation, { deadlineMs: 300 })
     const [requests, before] = [simulation.asked.length, simulation.clock.now()]

@@ -241,7 +241,7 @@ describe('errors', () => {
     expect(sent.length).toBe(1)
   })
 
-  test('aborts a request with the signal of the call, which keeps nothing of it', async () => {
+  test('aborts a request with the signal of the call, and leaves no listener on the signal', async () => {
     const combine = vi.spyOn(AbortSignal, 'any')
     const { signal } = new AbortController()
     const { client, sent } = serve([answer({ chains: [] })], { timeoutMs: 5_000 })

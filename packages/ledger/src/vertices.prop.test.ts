@@ -134,7 +134,7 @@ function* batches(vertices: readonly Uint8Array[], sizes: readonly number[]) {
 }
 
 describe('vertices of the X-chain', () => {
-  it('have the effects of the same transactions in blocks, whatever the shape of the DAG', () => {
+  it('has the effects of the same transactions in blocks, for any shape of the DAG', () => {
     fc.assert(
       fc.property(STEPS, SEED, (steps, seed) => {
         const { txs, exports, after } = history(steps)
@@ -154,7 +154,7 @@ describe('vertices of the X-chain', () => {
     )
   })
 
-  it('have the same effects in any batches, and whenever the exports that they import arrive', () => {
+  it('has the same effects for any batches and any arrival of the imported exports', () => {
     fc.assert(
       fc.property(STEPS, SEED, CUTS, fc.nat(12), (steps, seed, sizes, arrival) => {
         const { txs, exports } = history(steps)
@@ -185,7 +185,7 @@ describe('vertices of the X-chain', () => {
     )
   })
 
-  it('lead to block 1, whose parent is the block after the stop vertex', () => {
+  it('ends at block 1, whose parent is the block after the stop vertex', () => {
     const { txs } = history(['transfer', 'asset', 'transfer'])
     const dag = pack(genesis.xChain.blockchainId, txs, seeded(1))
     const stage = new Stage(dag)
@@ -194,7 +194,7 @@ describe('vertices of the X-chain', () => {
     expect(codeOf(() => Avm.apply(stage.state, X.block([{ type: 'BaseTx', ...X.base() }])))).toBe('none')
   })
 
-  it('give a transaction in several vertices one position', () => {
+  it('gives a transaction in several vertices one position', () => {
     const { txs } = history(['transfer'])
     const { chainId, first, second, stop } = diamond(txs)
     const stage = new Stage({ vertices: [], stopId: Vertex.id(stop) })
@@ -228,7 +228,7 @@ describe('rejected vertices', () => {
   const { first, second, stop } = diamond(txs)
   const stageOf = () => new Stage({ vertices: [], stopId: Vertex.id(stop) })
 
-  it('come before a parent, twice, or after the stop vertex', () => {
+  it('rejects vertices before a parent, twice, or after the stop vertex', () => {
     expect(codeOf(() => stageOf().apply([second]))).toBe('LEDGER_VERTEX')
     expect(codeOf(() => stageOf().apply([first, first]))).toBe('LEDGER_VERTEX')
     expect(codeOf(() => stageOf().apply([first, second, stop, first]))).toBe('LEDGER_VERTEX')
@@ -238,7 +238,7 @@ describe('rejected vertices', () => {
     expect(codeOf(() => stage.apply([second, stop]))).toBe('none')
   })
 
-  it('belong to another chain, or are malformed', () => {
+  it('rejects vertices of another chain, and malformed ones', () => {
     expect(codeOf(() => Vertices.decode(first, Id.EMPTY))).toBe('LEDGER_VERTEX')
     expect(codeOf(() => Vertices.decode(first.slice(1), genesis.xChain.blockchainId))).toMatch(/^CODEC/)
     const unsorted = { ...Vertex.decode(second), epoch: 1 } as Vertex.Vertex
@@ -247,7 +247,7 @@ describe('rejected vertices', () => {
     )
   })
 
-  it('are named if they leave a transaction without its inputs at the stop vertex', () => {
+  it('names vertices that leave a transaction without its inputs at the stop vertex', () => {
     const chainId = genesis.xChain.blockchainId
     const X = new AvmTestChain()
     const input = X.input(X.state.rules.avaxAssetId)

@@ -139,7 +139,7 @@ describe.each(['local', 'helicon'] as const)('a windowed state of the recorded n
 })
 
 describe('changes without a block, such as changes by vertices', () => {
-  it('stay in memory until their commit is reported as stored', () => {
+  it('keeps them in memory until their commit is reported as stored', () => {
     const { genesis, constants } = load('local')
     const state = LedgerState.windowed(LedgerState.rulesOf(genesis, constants), 0, HEIGHTS)
     const made = LedgerState.genesisChanges(genesis, constants).flatMap((c) => (c.type === 'utxo' ? [c] : []))

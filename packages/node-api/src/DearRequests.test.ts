@@ -98,7 +98,7 @@ describe('dear requests', () => {
     return { units, micros: user + system, length: answer.body?.length ?? 0 }
   }
 
-  test.each(DEAR)('cost units for %s in proportion to their processor time', async (_, least, body) => {
+  test.each(DEAR)('charges units for %s in proportion to the processor time', async (_, least, body) => {
     const ratios: number[] = []
     // Both are measured in the same moment, so the bound does not depend on the speed of the machine. Some measurements
     // are disturbed by other programs.
@@ -111,7 +111,7 @@ describe('dear requests', () => {
     expect(Math.min(...ratios)).toBeLessThan(MOST_PARSES)
   })
 
-  test('are refused before their parameters are validated and before a method runs', async () => {
+  test('refuses a request before it validates parameters or runs a method', async () => {
     const taken: number[] = []
     const budget = {
       take: (units: number) => {

@@ -49,7 +49,7 @@ describe('endpoints', () => {
   const post = (url: string, body: unknown) =>
     ask(create(), { method: 'POST', url, body: typeof body === 'string' ? body : JSON.stringify(body) })
 
-  test('create a key, replace its scopes and revoke it', async () => {
+  test('creates a key, replaces its scopes and revokes it', async () => {
     const id = '0123456789abcdef'
     expect((await post('/operate/keys', { name: 'me', scopes: ['data'] })).json).toEqual({
       key: 'created me',
@@ -65,19 +65,19 @@ describe('endpoints', () => {
     ['/operate/keys', { name: 'x', scopes: [] }, /^scopes: /],
     ['/operate/keys', { name: '', scopes: ['data'] }, /^name: expected text of 1 to 100 characters/],
     ['/operate/keys', { name: 'x', scopes: ['data'], more: 1 }, /^more: /],
-  ])('reject POST %s with %j', async (url, body, message) => {
+  ])('rejects POST %s with %j', async (url, body, message) => {
     const { status, json } = await post(url, body)
     expect([status, json['message']]).toEqual([400, expect.stringMatching(message)])
   })
 
   test.each(['/operate', '/operate/nothing', '/operate/peers', '/operate/keys/x/revoke', '/operate/log/..'])(
-    'answer 404 for %s',
+    'answers 404 for %s',
     async (url) => {
       expect((await ask(create(), { url })).outcome).toBe('OPERATE_ROUTE')
     },
   )
 
-  test('hide the reason of a defect, which is logged', async () => {
+  test('logs the reason of a defect, and does not return it', async () => {
     const errors: unknown[] = []
     const log = { info: () => undefined, error: (facts: object) => void errors.push(facts) }
     const failing = { ...keys, list: () => Promise.reject(new Error('secret')) }
@@ -86,7 +86,7 @@ describe('endpoints', () => {
     expect([status, body.includes('secret'), errors.length]).toEqual([500, false, 1])
   })
 
-  test('join the data of the services of a process', async () => {
+  test('joins the data of the services of a process', async () => {
     const peer = { service: 'a', nodeId: 'n', address: 'x', version: '', trackedSubnets: [], lastReceived: 1 }
     const of = (service: string) => ({ peers: async () => ({ peers: [{ ...peer, service }], subnets: [] }) })
     const { json } = await ask(create({ parts: [of('a'), {}, of('b')] }), { url: '/operate/peers' })
@@ -170,7 +170,7 @@ describe('routes of a fastify server', () => {
   })
   afterAll(() => server.close())
 
-  test('answer operators, and allow no other origin', async () => {
+  test('answers operators, and allows no other origin', async () => {
     const answer = await fetch(`${url}/operate/log`, { headers: SIGNED_IN })
     expect((await fetch(`${url}/operate/log`)).status).toBe(401)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -187,7 +187,7 @@ describe('routes of a fastify server', () => {
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  test('reject bodies that a form of another site can send, and bodies that are too large', async () => {
+  test('rejects bodies that a form of another site can send, and bodies that are too large', async () => {
     const post = (type: string, body: string) =>
       fetch(`${url}/operate/keys`, { method: 'POST', headers: { ...SIGNED_IN, 'content-type': type }, body })
     expect((await post('text/plain', '{}')).status).toBe(415)

@@ -84,7 +84,7 @@ describe('chain handlers', () => {
       'chits',
       chits,
     ],
-  ] as const)('answer %s %o', async (request, fields, expected, answer, content) => {
+  ] as const)('answers %s %o', async (request, fields, expected, answer, content) => {
     const { chains, seen } = recorder()
     const rig = await start({ chains })
     const raw = await ready(rig)
@@ -95,19 +95,19 @@ describe('chain handlers', () => {
       { chainId: CHAIN, requestId: 5, deadlineMs: 5_000, expiresAt, ...(expected ?? fields) },
     ])
   })
-  test('see a deadline of at most 10 s', async () => {
+  test('passes a deadline of at most 10 s', async () => {
     const { chains, seen } = recorder()
     const raw = await ready(await start({ chains }))
     send(raw, 'getAcceptedFrontier', { deadline: 60_000_000_000n })
     await raw.next('acceptedFrontier')
     expect(seen).toMatchObject([{ deadlineMs: 10_000, expiresAt: 10_000 }])
   })
-  test('run also on the dialling side', async () => {
+  test('runs handlers on the dialling side, too', async () => {
     const { raw } = await connected({ chains: recorder().chains })
     send(raw, 'getAcceptedFrontier')
     expect(await raw.next('acceptedFrontier')).toMatchObject({ requestId: 5, containerId: ID })
   })
-  test('answer an unknown container with an empty Ancestors, and nothing if they return undefined', async () => {
+  test('answers an unknown container with an empty Ancestors, and sends nothing for undefined', async () => {
     const chains: ChainHandlers = { ancestors: () => ({ containers: [] }), pullQuery: () => undefined }
     const rig = await start({ chains })
     const raw = await ready(rig)
@@ -117,7 +117,7 @@ describe('chain handlers', () => {
     expect(raw.received.some(({ case: kind }) => kind === 'chits')).toBe(false)
     expect(rig.server.counters).toMatchObject({ failedRequests: 0, expiredRequests: 0 })
   })
-  test('send malformed answers unchanged', async () => {
+  test('sends malformed answers unchanged', async () => {
     const chains: ChainHandlers = { acceptedFrontier: () => ({ containerId: SHORT }) }
     const raw = await ready(await start({ chains }))
     send(raw, 'getAcceptedFrontier')

@@ -29,14 +29,14 @@ function leaves(value: unknown): readonly string[] {
 }
 
 describe('Methods with ids as text', () => {
-  test('are the methods of the checked tables, and are once the same', () => {
+  test('has the methods of the checked tables, with the same `isOnce`', () => {
     const isOnce = (table: checked.ClientTable) =>
       Object.fromEntries(Object.entries(table).map(([name, method]) => [name, method.isOnce]))
     expect(isOnce(TEXT)).toEqual(isOnce(CHECKED))
     expect(TEXT['platform.issueTx']?.isOnce).toBe(true)
   })
 
-  test('parse every recorded result to the values of the checked tables', () => {
+  test('parses every recorded result to the values of the checked tables', () => {
     let count = 0
     for (const { request, response, status } of exchanges()) {
       if (status !== 200) continue
@@ -52,7 +52,7 @@ describe('Methods with ids as text', () => {
     expect(count).toBeGreaterThan(150)
   })
 
-  test('have 64-bit numbers as bigint, ids as text, and maps', () => {
+  test('returns 64-bit numbers as bigint, ids as text, and maps', () => {
     const { result } = text.PlatformMethods['platform.getValidatorsAt']
     const publicKey = `0x${'ab'.repeat(48)}`
     const nodeId = NodeId.format(new Uint8Array(20))
@@ -68,7 +68,7 @@ describe('Methods with ids as text', () => {
     >()
   })
 
-  test('format arguments that the server parses to the same values as arguments of the checked tables', () => {
+  test('formats arguments that the server parses to the same values as arguments of the checked tables', () => {
     const id = new Uint8Array(32).fill(7)
     const nodeId = new Uint8Array(20).fill(3)
     const accepted = (method: keyof typeof text.PlatformMethods, params: unknown) => {
@@ -109,7 +109,7 @@ describe('Methods with ids as text', () => {
       'result.rewardingStakePercentage',
     ],
     ['text instead of a boolean', 'info.isBootstrapped', { isBootstrapped: 'true' }, 'result.isBootstrapped'],
-  ])('reject a result with %s', (_name, method, result, path) => {
+  ])('rejects a result with %s', (_name, method, result, path) => {
     expect(() => TEXT[method]?.result.parse(result, 'result')).toThrow(
       expect.objectContaining({ code: 'RPC_SCHEMA', details: { path } }),
     )
@@ -121,7 +121,7 @@ describe('Methods with ids as text', () => {
     ['a negative number', 'platform.sampleValidators', { size: -1 }, 'params.size'],
     ['no number', 'platform.getValidatorsAt', { height: 'latest' }, 'params.height'],
     ['an unknown word', 'platform.getTx', { txID: 'a', encoding: 'cb58' }, 'params.encoding'],
-  ])('reject an argument with %s', (_name, method, params, path) => {
+  ])('rejects an argument with %s', (_name, method, params, path) => {
     expect(() => TEXT[method]?.params.format(params as never, 'params')).toThrow(
       expect.objectContaining({ code: 'RPC_SCHEMA', details: { path } }),
     )

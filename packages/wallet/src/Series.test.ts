@@ -231,7 +231,7 @@ describe('operations called from plain JavaScript', () => {
       'a text as number of transactions',
       () => wallet.p.importFrom({ chain: 'C', maxTransactions: '5' as never }),
     ],
-  ])('end in a typed error: %s', async (_what, work) => {
+  ])('ends in a typed error: %s', async (_what, work) => {
     await expect(work()).rejects.toMatchObject({ code: expect.stringMatching(/^(WALLET|TXS|CODEC)_/) })
   })
 })

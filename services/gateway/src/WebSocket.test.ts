@@ -182,7 +182,7 @@ describe('callers that send fragments without end', () => {
     for (let i = 0; i < count; i++) socket.send('x'.repeat(1_000), { fin: false })
   }
 
-  test('are disconnected when no memory is left for them, and free it', async () => {
+  test('disconnects callers when no memory is left for their fragments, and frees it', async () => {
     const gateway = await start([await wellNode()], { limits: { waitingBytes: 10_000 } })
     const [{ socket, closed }, other] = [await dial(gateway), await dial(gateway)]
     fragments(socket, 30)
@@ -193,7 +193,7 @@ describe('callers that send fragments without end', () => {
     other.close()
   })
 
-  test('are disconnected when the message takes too long, also if they send pings meanwhile', async () => {
+  test('disconnects callers whose message takes too long, even if they send pings meanwhile', async () => {
     const gateway = await start([await wellNode()], { limits: { requestMs: 100 } })
     const { socket, closed } = await dial(gateway)
     fragments(socket, 3)
@@ -202,7 +202,7 @@ describe('callers that send fragments without end', () => {
     clearInterval(pings)
   })
 
-  test('stay connected after the last fragment, and while they only answer pings', async () => {
+  test('keeps callers connected after the last fragment, and while they only answer pings', async () => {
     const gateway = await start([await wellNode()], { limits: { requestMs: 300, idleMs: 100 } })
     const { socket, heard, closed, close } = await dial(gateway)
     const body = call('eth_call', 7, 'x'.repeat(4_000))

@@ -136,7 +136,7 @@ describe('diagrams', () => {
       '```\n',
     ].join('\n')
 
-  it('are current if they show all imports, except those that follow from others', async () => {
+  it('accepts diagrams with all imports, except for imports that follow from others', async () => {
     const inside = importing(middle, `${low}/One.ts`)
     const edges = { [middle]: `${middle} --> ${low}`, aggregator: `aggregator --> ${middle}` }
     const main = `import './${middle}/One.ts'\nimport './${low}/One.ts'\nimport '@firn/bls'\n`
@@ -145,14 +145,14 @@ describe('diagrams', () => {
     expect(await found(diagrams, changes)).toBe('')
   })
 
-  it('show an upward import as a dotted arrow', async () => {
+  it('draws an upward import as a dotted arrow', async () => {
     const changes = { ...importing(low, `${high}/One.ts`), 'ARCHITECTURE.md': place(SERVICE, alone({})) }
     const text = await found(diagrams, { ...changes, [`${SRC}/Main.ts`]: '' })
     const lines = 'mermaid flowchart'.split(' ').length + own.length
     expect(text).toContain(`ARCHITECTURE.md:${lines + 2} the imports have changed; run npm run diagrams`)
   })
 
-  it('are rejected if they are stale or absent', async () => {
+  it('rejects stale and absent diagrams', async () => {
     const document = place('packages', drawn.replace('bls --> codec', 'bls'))
     const text = await found(diagrams, { ...packages, 'ARCHITECTURE.md': document })
     expect(text).toContain('ARCHITECTURE.md:5 the imports have changed; run npm run diagrams')

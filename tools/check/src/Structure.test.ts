@@ -69,18 +69,18 @@ describe('lines of a function', () => {
     ['declared as a function', `function read() {\n${lines(40)}\n}\nreturn { read }`],
     ['in an object inside the returned one', `return { inner: { read: () => {\n${lines(40)}\n} } }`],
     ['of an object whose type is asserted', `return { read() {\n${lines(40)}\n} } as Reader`],
-  ])('do not contain a method %s', (_, body) => {
+  ])('does not count a method %s', (_, body) => {
     const code = `function create() {\n${lines(50)}\n${body}\n}`
     expect(named(code, 'create')?.lines).toBeLessThan(60)
     expect(named(code, 'read')?.lines).toBe(42)
   })
 
-  it('contain the functions that it does not return', () => {
+  it('counts the functions that it does not return', () => {
     const code = `function create() {\nconst read = () => {\n${lines(40)}\n}\nreturn { size: read() }\n}`
     expect(named(code, 'create')?.lines).toBe(45)
   })
 
-  it('count once for a method listed twice', () => {
+  it('counts a method once that is listed twice', () => {
     const code = `const create = () => {\nconst read = () => {\n${lines(5)}\n}\nreturn { read, again: read }\n}`
     expect(named(code, 'create')?.lines).toBe(3)
   })
@@ -98,19 +98,19 @@ describe('paths of a function', () => {
     ['a ??= b', 2],
     ['return () => (a ? b : c)', 1],
     ['return a?.b', 1],
-  ])('of %s are %d', (body, paths) => {
+  ])('counts the paths of %s as %d', (body, paths) => {
     expect(named(`function one() {\n${body}\n}`, 'one')?.complexity).toBe(paths)
   })
 })
 
 describe('lines of code', () => {
-  it('contain neither comments nor blank lines nor tests, but the lines of a template', () => {
+  it('counts lines of a template, but no comments, blank lines or tests', () => {
     const code = '/**\n * Doc.\n */\n\nconst a = 1 // one\n/* two */ const b = `\n// text\n`\n'
     const sources = [Source.parse(PATH, code), Source.parse('packages/codec/src/Hex.test.ts', code)]
     expect(Structure.measure(sources).get('packages/codec')?.lines).toBe(4)
   })
 
-  it('are listed for each folder and for all', () => {
+  it('lists each folder and the sum', () => {
     const sources = ['packages/codec/src/Hex.ts', 'tools/cli/src/Hex.ts'].map((path) =>
       Source.parse(path, 'const a = b as any\n'),
     )

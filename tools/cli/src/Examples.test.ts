@@ -94,7 +94,7 @@ function printed({ stdout, stderr }: ReturnType<typeof start>, expected: RegExp)
 }
 
 describe('examples', () => {
-  test('sign and verify a message', async () => {
+  test('signs and verifies a message', async () => {
     const { output, errors, code } = await run('aggregate-and-verify')
     expect([errors, code]).toEqual(['', 0])
     expect(output).toMatch(/^valid +4 signers with 8000000000000000 of 10000000000000000$/m)
@@ -124,7 +124,7 @@ describe('examples', () => {
     expect(await read('no hex')).toContain('failed: ')
   })
 
-  test('stake, create an L1, and watch both', async () => {
+  test('stakes, creates an L1, and watches both', async () => {
     const watcher = start('watch-validators')
     await printed(watcher, /^5 validators/)
     const isSeen = printed(watcher, /NodeID-\w+ changed its weight from (\d+) to (\d+)/)
@@ -155,7 +155,7 @@ describe('examples', () => {
     expect(await hook.body).toContain(`L1 ${subnetId}: 100 of 160`)
   })
 
-  test('create an L1 by a transaction to the Warp precompile', async () => {
+  test('creates an L1 by a transaction to the Warp precompile', async () => {
     const node = await startNode(env['NODE_URL'] ?? '')
     const { output, errors, code } = await run('create-l1', [], { NODE_URL: node.url })
     await node.close()
@@ -164,7 +164,7 @@ describe('examples', () => {
     expect(node.messages).toHaveLength(1)
   })
 
-  test('show an address', async () => {
+  test('shows an address', async () => {
     const [, page = ''] = await printed(start('address-page', ['--serve=127.0.0.1:0']), /(http:\S+)/)
     const shown = await browser.read(`${page}?api=${dataApi.url}`, /\d transactions|failed:/)
     expect(shown).toMatch(/available\d+\.?\d* AVAX/)

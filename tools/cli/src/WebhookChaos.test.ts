@@ -126,7 +126,7 @@ const call = async (replicas: readonly Replica[], key: string, path: string, bod
 const reason = TestPostgres.missing()
 
 describe.skipIf(reason !== undefined)('webhooks of processes that are killed', { tags: ['postgres'] }, () => {
-  test('receive every transaction of the chain, in order, by signed messages, and every removal', async () => {
+  test('sends every transaction of the chain, in order, by signed messages, and every removal', async () => {
     const server = await TestPostgres.start()
     closers.push(() => server.close())
     const nodes = await Promise.all(CHAINS.map(({ id, options }) => startBranchingNode(id, options, 2)))

@@ -184,7 +184,7 @@ describe('createIssuer', () => {
     await issuer.close()
   })
 
-  it('keeps on pushing while validators are lost and looking up fails', async () => {
+  it('keeps pushing while validators disconnect and lookups fail', async () => {
     let isDown = true
     const { issuer, clock, pushed, network } = setUp({
       isAccepted: async () => {
@@ -240,7 +240,7 @@ describe('the texts of refusals', () => {
     ['P', 'platform_more', platformExchanges('platform_more'), 10],
     ['X', 'avm_more', chainExchanges('avm_more'), 5],
   ] as const)(
-    'equal the responses of the recorded %s-chain in %s',
+    'returns the responses of the recorded %s-chain in %s',
     async (chain, _file, exchanges, count) => {
       expect(last).toBeGreaterThan(0)
       const { issuer } = setUp({ verify: check })
@@ -258,7 +258,7 @@ describe('the texts of refusals', () => {
     },
   )
 
-  it('are shorter at the second issue on the P-chain, and reported by the status', async () => {
+  it('returns a shorter reason at the second issue on the P-chain, and reports it by the status', async () => {
     const { issuer } = setUp({ verify: check })
     const bytes = await validPlatformTx()
     const reason = `failed execution: standard tx ${Id.format(Id.hash(bytes))} failed execution: `
@@ -287,7 +287,7 @@ describe('the texts of refusals', () => {
       (bytes: Uint8Array) => Bytes.concat(bytes, Uint8Array.of(0)),
       'trailing buffer space: read LENGTH provided MORE',
     ],
-  ])('equal the texts of the node for %s', async (_name, change, words) => {
+  ])('returns the texts of the node for %s', async (_name, change, words) => {
     const { issuer } = setUp({ verify: check })
     const bytes = await validPlatformTx()
     const text = words.replace('LENGTH', `${bytes.length}`).replace('MORE', `${bytes.length + 1}`)

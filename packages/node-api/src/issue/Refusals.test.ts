@@ -57,7 +57,7 @@ describe('texts of several inputs', () => {
     return textOf(state, 'X', AvmTx.encode(signed))
   }
 
-  it('name the first input that is wrong, with its UTXO or its signature', () => {
+  it('names the first invalid input, with its UTXO or its signature', () => {
     const missing = (byte: number) => ({ ...input, txID: new Uint8Array(32).fill(byte) })
     expect(spend([input, missing(0xff)])).toMatch(/^failed to verify transfer: wrong signature: expected/)
     expect(spend([missing(0), input])).toMatch(
@@ -84,7 +84,7 @@ describe('texts of the C-chain', () => {
       "couldn't unmarshal interface: *secp256k1fx.TransferInput does not implement interface atomic.UnsignedAtomicTx",
       "couldn't unmarshal interface: *secp256k1fx.TransferInput does not implement interface tx.Unsigned",
     ],
-  ])('start with what failed for %s', (_name, bytes, coreth, saevm) => {
+  ])('starts with the failed step for %s', (_name, bytes, coreth, saevm) => {
     expect(textOf(before, 'C', bytes)).toBe(`problem parsing transaction: ${coreth}`)
     expect(textOf(since, 'C', bytes)).toBe(`parsing tx: ${saevm}`)
   })
@@ -126,12 +126,12 @@ describe('texts of the C-chain', () => {
       'inputs not sorted and unique',
       'sanity check: inputs not sorted and unique',
     ],
-  ])('are in the words of the era for %s', (_name, bytes, coreth, saevm) => {
+  ])("uses the node's words at the time for %s", (_name, bytes, coreth, saevm) => {
     expect(textOf(before, 'C', bytes)).toBe(coreth)
     expect(textOf(since, 'C', bytes)).toBe(`issuing tx: ${saevm}`)
   })
 
-  it('name the credential that is missing or has another signer', () => {
+  it('names the credential that is missing or has another signer', () => {
     const none = AtomicTx.encode({ ...AtomicTx.decode(valid), credentials: [] })
     expect(textOf(before, 'C', none)).toBe('export tx contained incorrect number of credentials want 1 got 0')
     const count = 'issuing tx: credential verification: incorrect number of credentials: want 1, got 0'
@@ -146,7 +146,7 @@ describe('texts of the C-chain', () => {
   it.each([
     [300, 'tx gas usage (312000) exceeds maximum allowed mempool gas usage (100000)', undefined],
     [1_000, 'tx size (BYTES) exceeds total atomic txs size target (40960)', 'GAS > 1000000'],
-  ])('name the limit of the mempool that an export of %i inputs exceeds', (count, coreth, saevm) => {
+  ])('names the limit of the mempool that an export of %i inputs exceeds', (count, coreth, saevm) => {
     const bytes = exported(({ inputs: [input = expect.unreachable()] }) => ({
       inputs: Array.from({ length: count }, (_, i) => {
         const address = new Uint8Array(20)
@@ -165,7 +165,7 @@ describe('texts of the C-chain', () => {
     )
   })
 
-  it('reject credentials of other types while parsing since Helicon', () => {
+  it('rejects credentials of other types while parsing since Helicon', () => {
     const tx = AtomicTx.decode(valid)
     const text = (credential: AtomicTx.Verifiable) =>
       textOf(since, 'C', AtomicTx.encode({ ...tx, credentials: [credential] }))
@@ -177,7 +177,7 @@ describe('texts of the C-chain', () => {
     )
   })
 
-  it('contain both sizes for bytes after the end of a transaction', () => {
+  it('names both sizes for bytes after the end of a transaction', () => {
     const bytes = Bytes.concat(valid, Uint8Array.of(0))
     const text = `trailing buffer space: read ${valid.length} provided ${bytes.length}`
     expect(textOf(before, 'C', bytes)).toBe(`problem parsing transaction: ${text}`)

@@ -118,7 +118,7 @@ describe('any content', () => {
   )
   const requestId = fc.integer({ min: 0, max: 0xffff_ffff })
 
-  test('of a request is read as it was written', () => {
+  test('reads a request as it was written', () => {
     fc.assert(
       fc.property(
         request,
@@ -142,7 +142,7 @@ describe('any content', () => {
       ),
     )
   })
-  test('of an answer is read as it was written, and only by its own kind of request', () => {
+  test('reads an answer as it was written, and only for its own kind of request', () => {
     fc.assert(
       fc.property(answer, id, requestId, (it, chainId, ownId) => {
         const kind = it.kind as ChainRequestKind
@@ -158,7 +158,7 @@ describe('any content', () => {
       }),
     )
   })
-  test('with changed bytes is read, refused as malformed, or not a message', () => {
+  test('reads changed bytes, rejects them as malformed, or finds no message', () => {
     const bodies = readVectors<{ bytes: Bytes }>('message')
       .map(({ bytes }) => Hex.decode(bytes))
       .filter((bytes) => isRequest(Message.decode(bytes)) || isAnswer(Message.decode(bytes)))

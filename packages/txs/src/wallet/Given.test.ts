@@ -189,7 +189,7 @@ function* spoiled(value: unknown): Generator<unknown> {
 }
 
 describe('builders called from plain JavaScript', () => {
-  it.each(CALLS)('reject missing and mistyped arguments with a typed error: %s', (_name, builder, given) => {
+  it.each(CALLS)('rejects missing and mistyped arguments with a typed error: %s', (_name, builder, given) => {
     const call = (all: readonly unknown[]) => builder(...(all as never[]))
     expect(() => call(given)).not.toThrow()
     let refused = 0
@@ -222,7 +222,7 @@ describe('builders called from plain JavaScript', () => {
     [undefined, /got nothing \(at payments\[0\].amount\)/],
     ['1000', /got "1000" \(at payments\[0\].amount\)/],
     [-5n, /got -5n? \(at payments\[0\].amount\)/],
-  ])('name the amount that is wrong: %s', (amount, message) => {
+  ])('names the invalid amount: %s', (amount, message) => {
     const payments = [{ ...payment, amount: amount as bigint }]
     for (const transfer of [
       () => PlatformBuilder.transfer(p, payments),
@@ -238,7 +238,7 @@ describe('builders called from plain JavaScript', () => {
 describe('the owners that authorize a transaction', () => {
   const authorized = CALLS.filter(([, , given]) => Object.hasOwn(given[1] as object, 'authority'))
 
-  it.each(authorized)('are required, with the right types: %s', (_name, builder, [wallet, request]) => {
+  it.each(authorized)('requires arguments with the right types: %s', (_name, builder, [wallet, request]) => {
     for (const bad of [undefined, null, {}, { ...mine, threshold: 'x' }, { ...mine, addresses: undefined }]) {
       const work = () => builder(...([wallet, { ...(request as object), authority: bad }] as never[]))
       expect(work).toThrow(expect.objectContaining({ code: 'TXS_INPUT' }))
@@ -246,7 +246,7 @@ describe('the owners that authorize a transaction', () => {
     }
   })
 
-  it('are required of seven builders', () => {
+  it('has seven builders that require arguments', () => {
     expect(authorized).toHaveLength(7)
   })
 })
@@ -320,16 +320,16 @@ describe('arguments that nodes would refuse', () => {
       () => AtomicBuilder.importFrom({ ...c, xChainId: id(3) }, id(4), me),
       'TXS_BLOCKCHAIN_ID',
     ],
-  ])('are refused by builders: %s', (_what, work, code) => {
+  ])('refuses values that nodes refuse: %s', (_what, work, code) => {
     expect(work).toThrow(expect.objectContaining({ code }))
   })
 
-  it('accept a memo with a fixed fee', () => {
+  it('accepts a memo with a fixed fee', () => {
     const wallet = { ...p, fees: { fixed: 1n }, memo: new Uint8Array(256) }
     expect(() => PlatformBuilder.transfer(wallet, [payment])).not.toThrow()
   })
 
-  it('accept a message that expires in exactly a day', () => {
+  it('accepts a message that expires in exactly a day', () => {
     expect(() => register(NOW + 86_400n)).not.toThrow()
   })
 })

@@ -42,7 +42,7 @@ it('requests the addresses of unreachable validators again, less and less often 
   expect(asked).toEqual([0, 1, 3, 7, 12, 17].map((seconds) => [seconds, [1]]))
 })
 
-it('requests the address of a validator at once when its connection is lost, together with those that are almost due', async () => {
+it('requests the address of a validator at once when its connection is lost, together with addresses that are almost due', async () => {
   const { asked, run, connect } = setUp()
   connect(...nodes.slice(1))
   await run(6)

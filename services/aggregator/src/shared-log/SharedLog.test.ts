@@ -70,7 +70,7 @@ async function askOther(message: string): Promise<number> {
 }
 
 describe.skipIf(isMissing)('two aggregators with one database', { tags: ['postgres'] }, () => {
-  it('query each validator once for a message that both receive, and one finishes the work of the other when it is killed', async () => {
+  it('queries each validator once for a message that both receive, and continues the work of a killed aggregator', async () => {
     const statuses: (readonly [own: number, other: number])[] = []
     let isKilled = false
     let next = 0

@@ -136,7 +136,7 @@ describe('a correct validator', () => {
 })
 
 describe('the limits of an answer', () => {
-  test('equal the limits of a node, and the next request continues below', async () => {
+  test('applies the limits of a node, and continues below at the next request', async () => {
     const { network: made } = await GeneratedNetwork.create({ networkId: 5, blocks: 12_000, seed: 'limits' })
     const chain = made.chains.P
     const own = await createRecordedDevnet({ network: made, validators: 1 })
@@ -162,7 +162,7 @@ describe('the limits of an answer', () => {
 })
 
 describe('vertices', () => {
-  test('are returned breadth-first over parents, from any vertex', async () => {
+  test('returns vertices breadth-first over parents, from any vertex', async () => {
     const { network: made } = await GeneratedNetwork.create({
       networkId: 4321,
       blocks: 0,

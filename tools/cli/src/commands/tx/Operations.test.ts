@@ -73,7 +73,7 @@ const pop = (seed: number) => {
 const inDays = (days: number) => new Date(Date.now() + days * DAY * 1_000).toISOString()
 
 describe('commands of operations', () => {
-  test('refuse stakes below the limits of the network, unless options name others', async () => {
+  test('refuses stakes below the limits of the network, unless options name others', async () => {
     const stake = ['delegate', '--node-id', nodeId(1), '--end', inDays(2)]
     expect((await tx(...stake, '--stake', '24', ...reach)).notes).toMatch(
       /at least 25 AVAX, the limit for a delegator on this network, got 24 AVAX\. .*--min-validator-stake/,
@@ -84,7 +84,7 @@ describe('commands of operations', () => {
     expect((await tx(...short, ...lower, '--dry-run')).code).toBe(0)
   })
 
-  test('have no option with the name of a common option', () => {
+  test('has no option with the name of a common option', () => {
     const common: Readonly<Record<string, { readonly help: string }>> = WALLET
     const names = Object.keys({ ...SUMMARIES.P, ...SUMMARIES.X })
     const changed = names.flatMap((name) =>
