@@ -16,6 +16,7 @@ import { publication } from './rules/Publication.ts'
 import { readmes } from './rules/Readmes.ts'
 import { structure } from './rules/Structure.ts'
 import { tarballs } from './rules/Tarballs.ts'
+import { testClocks } from './rules/TestClocks.ts'
 import { types } from './rules/Types.ts'
 import { vectorSizes } from './rules/VectorSizes.ts'
 import * as Source from './Source.ts'
@@ -41,6 +42,7 @@ export const RULES: readonly Rule[] = [
   idSpelling,
   language,
   machineTraces,
+  testClocks,
   vectorSizes,
 ]
 
