@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { METRIC_NAMES } from './metrics/Metrics.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -46,4 +47,8 @@ test.each(paths)('mentions the last fixed path segment of %s in the README', (pa
     new RegExp(`[/:]${literal}\\b`).test(readme),
     `describe ${path} in services/data-api/README.md`,
   ).toBe(true)
+})
+
+test.each(METRIC_NAMES)('finds the metric %s in the README', (name) => {
+  expect(readme.includes(`\`${name}\``), `describe ${name} in services/data-api/README.md`).toBe(true)
 })
