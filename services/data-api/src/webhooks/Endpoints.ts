@@ -1,11 +1,11 @@
 import type { Endpoint } from '../http/endpoint/Endpoint.ts'
+import type { WebhookContext } from './common/WebhookContext.ts'
 import { createWebhook } from './createWebhook.ts'
 import { listDeliveries, replayWebhook } from './deliveries.ts'
 import { listWebhooks } from './listWebhooks.ts'
 import { deactivateWebhook, getWebhook, updateWebhook } from './oneWebhook.ts'
 import { sendTest } from './sendTest.ts'
 import { getSharedSecret, rotateSharedSecret } from './sharedSecret.ts'
-import type { WebhookContext } from './WebhookContext.ts'
 import { changeWebhookAddresses, listWebhookAddresses } from './webhookAddresses.ts'
 
 /** Returns the endpoints with which callers manage their webhooks. */

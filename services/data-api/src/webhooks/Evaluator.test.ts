@@ -3,9 +3,10 @@ import { until } from '@firn/runtime/testing'
 import { WebhookDeliveries, Webhooks } from '@firn/store'
 import { openEvm } from '@firn/store/testing'
 import { expect, test } from 'vitest'
-import { createEvaluator, type Feed } from './Evaluator.ts'
+import type { Feed } from './common/Feed.ts'
+import * as Source from './common/Source.ts'
+import { createEvaluator } from './Evaluator.ts'
 import { createRegistry } from './Registry.ts'
-import * as Source from './Source.ts'
 
 const ADDRESS = '11'.repeat(20)
 const SOURCE = Source.ofEvm(1_337n)

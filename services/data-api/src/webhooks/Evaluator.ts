@@ -1,36 +1,8 @@
 import { type Clock, type Logger, pause } from '@firn/runtime'
 import { type ServiceStore, WebhookSources } from '@firn/store'
+import type { Change, Feed, Progress } from './common/Feed.ts'
 import { createWakeUp } from './delivery/WakeUp.ts'
 import type { Registry } from './Registry.ts'
-
-/** Where the comparison is. */
-export interface Progress {
-  /** The last compared change. */
-  sequence: bigint
-  /** Height up to which blocks with settled results were told; undefined before the first of them. */
-  settled: bigint | undefined
-}
-
-/** A change of a source: a block that was added or removed. */
-export interface Change {
-  readonly sequence: bigint
-}
-
-/** The changes of a source, and what they mean for webhooks. */
-export interface Feed<C extends Change> {
-  /** Name of the source. */
-  readonly source: string
-  /** Returns the lowest position after which any webhook is told something; undefined without webhooks. */
-  lowest(): bigint | undefined
-  /** Returns the sequence of the newest change. */
-  tip(): Promise<bigint>
-  /** Returns the next changes. It may raise `progress.sequence` if there is nothing to tell up to it. */
-  changesAfter(progress: Progress): Promise<readonly C[]>
-  /** Returns what a change means for webhooks, or undefined if it means nothing. It may raise `progress.settled`. */
-  compare(change: C, progress: Progress): Promise<WebhookSources.SourceStep | undefined>
-  /** Calls a listener when there may be changes. Returns a function that removes the listener. */
-  onAdvance(listener: () => void): () => void
-}
 
 /** Options of {@link createEvaluator}. */
 export interface EvaluatorOptions {

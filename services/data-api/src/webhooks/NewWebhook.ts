@@ -1,10 +1,10 @@
 import { OutboundTarget } from '@firn/outbound'
 import { SECRET_ENCODINGS } from '@firn/store'
 import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as members from './common/members.ts'
+import type { WebhookContext } from './common/WebhookContext.ts'
 import type { Asked } from './kinds/Kind.ts'
 import { EVENT_TYPES, type EventType, kindOf } from './kinds/Kinds.ts'
-import * as members from './members.ts'
-import type { WebhookContext } from './WebhookContext.ts'
 
 export const MOST_URL = 2_048
 const MOST_NAME = 128

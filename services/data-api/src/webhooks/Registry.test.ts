@@ -1,8 +1,8 @@
 import { Webhooks } from '@firn/store'
 import { openEvm } from '@firn/store/testing'
 import { expect, test } from 'vitest'
+import * as Source from './common/Source.ts'
 import { createRegistry } from './Registry.ts'
-import * as Source from './Source.ts'
 
 const SOURCE = Source.ofEvm(1_337n)
 

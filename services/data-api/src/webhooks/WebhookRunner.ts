@@ -4,16 +4,17 @@ import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } fr
 import { Counter, type Registry as Metrics } from 'prom-client'
 import type { EvmChainSource, EvmContext } from '../evm/chain/EvmContext.ts'
 import type { DataContext } from '../primary/network/Context.ts'
+import type { Change, Feed } from './common/Feed.ts'
+import type { Send } from './common/Sender.ts'
+import * as Source from './common/Source.ts'
 import { createDeliverer } from './delivery/Deliverer.ts'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
-import type { Send } from './delivery/Sender.ts'
-import { type Change, createEvaluator, type Evaluator, type Feed } from './Evaluator.ts'
+import { createEvaluator, type Evaluator } from './Evaluator.ts'
 import type { FeedContext, Kind } from './kinds/Kind.ts'
 import { EVENT_TYPES, KINDS } from './kinds/Kinds.ts'
 import type { BlockWatch } from './primary/BlockWatch.ts'
 import { primaryFeed } from './primary/primaryFeed.ts'
 import { createRegistry, type Registry } from './Registry.ts'
-import * as Source from './Source.ts'
 
 /** Options of {@link startWebhooks}. */
 export interface RunnerOptions {

@@ -1,4 +1,4 @@
-import { MOST_KEYS } from './WebhookContext.ts'
+import { MOST_KEYS } from './common/WebhookContext.ts'
 
 /** Number of addresses or ids for which a call pays one compute unit. */
 const ADDRESSES_PER_UNIT = 50

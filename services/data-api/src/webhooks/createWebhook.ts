@@ -3,12 +3,12 @@ import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import { addressUnits } from './addressUnits.ts'
+import * as members from './common/members.ts'
+import { MOST_WEBHOOKS, OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
 import { SHOWN_KEYS } from './kinds/shapes.ts'
-import * as members from './members.ts'
+import { CreateRequest, Webhook, webhook } from './kinds/Webhook.ts'
 import { readAsked, readCommon } from './NewWebhook.ts'
-import { CreateRequest, Webhook, webhook } from './shapes/Webhook.ts'
 import { newSecret } from './sharedSecret.ts'
-import { MOST_WEBHOOKS, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 /** `POST /v1/webhooks`: creates a webhook. */
 export function createWebhook(context: WebhookContext): Endpoint {

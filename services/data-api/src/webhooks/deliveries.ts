@@ -4,10 +4,10 @@ import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Field from '../http/endpoint/Field.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
+import * as members from './common/members.ts'
+import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
 import { messageId } from './delivery/message.ts'
 import { nextPageToken, paging } from './listWebhooks.ts'
-import * as members from './members.ts'
-import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const milliseconds = (what: string) => Schema.integer(`${what}, in Unix milliseconds`, 1_795_219_200_000)
 

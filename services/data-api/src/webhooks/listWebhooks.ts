@@ -2,10 +2,10 @@ import { Webhooks } from '@firn/store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
+import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
 import { EVENT_TYPES, OFFICIAL_EVENT_TYPES } from './kinds/Kinds.ts'
 import { SHOWN_KEYS } from './kinds/shapes.ts'
-import { Webhook, webhook } from './shapes/Webhook.ts'
-import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+import { Webhook, webhook } from './kinds/Webhook.ts'
 
 export const nextPageToken = Schema.optional(
   Schema.text('Token of the next page; absent on the last page', 'AAECAwQFBgcICQ'),

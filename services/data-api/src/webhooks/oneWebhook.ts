@@ -2,13 +2,13 @@ import { Webhooks } from '@firn/store'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { type Answer, define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
+import * as members from './common/members.ts'
+import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
 import { type EvmSettings, INCLUDE } from './kinds/AddressActivity.ts'
 import { kindOf } from './kinds/Kinds.ts'
 import { COMMON, SHOWN_KEYS } from './kinds/shapes.ts'
-import * as members from './members.ts'
+import { Webhook, webhook } from './kinds/Webhook.ts'
 import { MOST_URL, readCommon } from './NewWebhook.ts'
-import { Webhook, webhook } from './shapes/Webhook.ts'
-import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 const ofOne = {
   ...OF_WEBHOOKS,

@@ -1,10 +1,10 @@
 import { type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { Registry } from 'prom-client'
+import { createSender } from './common/Sender.ts'
+import type { WebhookContext } from './common/WebhookContext.ts'
 import { RETRIES } from './delivery/RetryPolicy.ts'
-import { createSender } from './delivery/Sender.ts'
 import type { StreamContext } from './stream/streamMessages.ts'
 import { createTail } from './stream/Tail.ts'
-import type { WebhookContext } from './WebhookContext.ts'
 import { DEFAULTS, policyOf, type WebhookOptions } from './WebhookOptions.ts'
 import { startWebhooks } from './WebhookRunner.ts'
 

@@ -1,9 +1,9 @@
 import { Webhooks } from '@firn/store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
+import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
 import { headersOf, messageOf } from './delivery/message.ts'
 import { kindOf } from './kinds/Kinds.ts'
-import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
 
 /** Place of test messages: before all events. */
 const PLACE = { sequence: 0n, position: 0, isRemoval: false }

@@ -2,7 +2,7 @@ import { Webhooks } from '@firn/store'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
-import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './WebhookContext.ts'
+import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
 
 const SECRET_BYTES = 32
 

@@ -1,8 +1,8 @@
 import { type Clock, type Logger, pause } from '@firn/runtime'
 import { type ServiceStore, WebhookQueue } from '@firn/store'
+import type { Send, Sent } from '../common/Sender.ts'
 import { headersOf, messageOf } from './message.ts'
 import { afterFailure, RETRIES, type RetryPolicy } from './RetryPolicy.ts'
-import type { Send, Sent } from './Sender.ts'
 import { createWakeUp } from './WakeUp.ts'
 
 /** Options of {@link createDeliverer}. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonical } from './canonical.ts'
+import { canonical } from '../common/canonical.ts'
 import { messageId, messageOf } from './message.ts'
 
 test('writes canonical JSON: sorted members, no white space, without undefined members', () => {

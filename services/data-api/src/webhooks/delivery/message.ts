@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SecretEncoding, WebhookQueue, Webhooks } from '@firn/store'
+import { canonical } from '../common/canonical.ts'
 import { kindOf } from '../kinds/Kinds.ts'
-import { canonical } from './canonical.ts'
 
 /** A message to send. */
 export interface Message {

@@ -1,4 +1,4 @@
-import { createFilters, type Filters, type Filter as OfKeys } from '../Filters.ts'
+import { createFilters, type Filters, type Filter as OfKeys } from '../common/Filters.ts'
 
 /** A webhook as the matcher knows it. Its keys are the observed addresses, each as 40 hexadecimal digits. */
 export interface Filter extends OfKeys {

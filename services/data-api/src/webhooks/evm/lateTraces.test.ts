@@ -5,9 +5,9 @@ import { WebhookDeliveries, Webhooks } from '@firn/store'
 import { type EvmStore, EvmWriter, type IndexedBlock } from '@firn/store/evm'
 import { evmAddress, evmBlock, evmHash, evmTransaction, openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { afterEach, expect, test } from 'vitest'
+import * as Source from '../common/Source.ts'
 import { createEvaluator } from '../Evaluator.ts'
 import { createRegistry } from '../Registry.ts'
-import * as Source from '../Source.ts'
 import { evmFeed } from './evmFeed.ts'
 
 const SOURCE = Source.ofEvm(TEST_CHAIN.chainId)

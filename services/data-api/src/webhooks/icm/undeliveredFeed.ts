@@ -6,9 +6,9 @@ import type { EvmChainSource, EvmContext } from '../../evm/chain/EvmContext.ts'
 import { chainWith, hasAll, icmChains } from '../../evm/icm/IcmChains.ts'
 import { formatMessages } from '../../evm/icm/IcmMessage.ts'
 import { loadMessages } from '../../evm/icm/Message.ts'
-import type { Change, Feed, Progress } from '../Evaluator.ts'
-import type { Filters } from '../Filters.ts'
-import * as Source from '../Source.ts'
+import type { Change, Feed, Progress } from '../common/Feed.ts'
+import type { Filters } from '../common/Filters.ts'
+import * as Source from '../common/Source.ts'
 import { dueAt, observes, type UndeliveredFilter } from './undeliveredFilter.ts'
 
 /** The messages that were found not to be delivered at one time. */

@@ -1,7 +1,7 @@
 import { Hex, Id } from '@firn/codec'
 import type { Webhooks } from '@firn/store'
 import type { EvmIcm } from '@firn/store/evm'
-import type { Filter } from '../Filters.ts'
+import type { Filter } from '../common/Filters.ts'
 
 /** Most minutes after which a message can be told as undelivered: a week. */
 export const MOST_MINUTES = 10_080

@@ -4,6 +4,8 @@ import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import * as Names from '../../primary/network/Names.ts'
+import * as members from '../common/members.ts'
+import * as Source from '../common/Source.ts'
 import { undeliveredFeed } from '../icm/undeliveredFeed.ts'
 import {
   ANY_SENDER,
@@ -11,8 +13,6 @@ import {
   type UndeliveredSettings,
   undeliveredFilter,
 } from '../icm/undeliveredFilter.ts'
-import * as members from '../members.ts'
-import * as Source from '../Source.ts'
 import { define, filtersOf, parseEvent } from './Kind.ts'
 import { EVM_ADDRESSES, readChain, readIds } from './reading.ts'
 import { schemasOf } from './shapes.ts'

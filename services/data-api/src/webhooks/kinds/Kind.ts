@@ -4,12 +4,12 @@ import type { Webhooks } from '@firn/store'
 import type { EvmChainSource, EvmContext } from '../../evm/chain/EvmContext.ts'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import type { Schema } from '../../http/endpoint/Schema.ts'
-import type { Value } from '../delivery/canonical.ts'
-import type { Change, Feed } from '../Evaluator.ts'
-import { createFilters, type Filter, type Filters } from '../Filters.ts'
-import type * as members from '../members.ts'
+import type { Value } from '../common/canonical.ts'
+import type { Change, Feed } from '../common/Feed.ts'
+import { createFilters, type Filter, type Filters } from '../common/Filters.ts'
+import type * as members from '../common/members.ts'
+import type { WebhookContext } from '../common/WebhookContext.ts'
 import type { BlockWatch } from '../primary/BlockWatch.ts'
-import type { WebhookContext } from '../WebhookContext.ts'
 
 /** What a request asks for: the source, the options, and the observed keys. */
 export interface Asked<Settings = unknown> {

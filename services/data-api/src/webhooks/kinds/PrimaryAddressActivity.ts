@@ -3,7 +3,9 @@ import * as Field from '../../http/endpoint/Field.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import * as Names from '../../primary/network/Names.ts'
-import * as members from '../members.ts'
+import * as members from '../common/members.ts'
+import * as Source from '../common/Source.ts'
+import { MOST_KEYS } from '../common/WebhookContext.ts'
 import { watchAddresses } from '../primary/addressEvents.ts'
 import {
   ADDRESS_SUB_EVENTS,
@@ -14,8 +16,6 @@ import {
   BALANCE_TYPES_OF,
 } from '../primary/addressFilter.ts'
 import { TEST_ADDRESS_EVENT } from '../primary/testEvents.ts'
-import * as Source from '../Source.ts'
-import { MOST_KEYS } from '../WebhookContext.ts'
 import { define, filtersOf, parseEvent } from './Kind.ts'
 import { AMOUNT, primaryOf, primaryPosition, readAmount, readSubEvents } from './reading.ts'
 import { NETWORK, schemasOf, subEvents } from './shapes.ts'

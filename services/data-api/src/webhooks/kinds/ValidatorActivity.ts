@@ -3,7 +3,8 @@ import * as Field from '../../http/endpoint/Field.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import * as Names from '../../primary/network/Names.ts'
-import * as members from '../members.ts'
+import * as members from '../common/members.ts'
+import * as Source from '../common/Source.ts'
 import { TEST_VALIDATOR_EVENT } from '../primary/testEvents.ts'
 import { watchValidators } from '../primary/validatorEvents.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ValidatorSettings,
   validatorFilter,
 } from '../primary/validatorFilter.ts'
-import * as Source from '../Source.ts'
 import { define, filtersOf, parseEvent } from './Kind.ts'
 import {
   AMOUNT,

@@ -2,9 +2,9 @@ import { chainId, chainOf } from '../../evm/chain/EvmContext.ts'
 import * as EvmParameters from '../../evm/chain/parameters.ts'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
-import * as members from '../members.ts'
-import * as Source from '../Source.ts'
-import { MOST_KEYS, type WebhookContext } from '../WebhookContext.ts'
+import * as members from '../common/members.ts'
+import * as Source from '../common/Source.ts'
+import { MOST_KEYS, type WebhookContext } from '../common/WebhookContext.ts'
 
 /** Maximum number of ids in a list. */
 export const MOST_IDS = 64

@@ -2,7 +2,7 @@ import type { ChainAlias } from '@firn/codec'
 import type { Snapshot } from '@firn/store'
 import type { DataContext } from '../../primary/network/Context.ts'
 import type { AssetDirectory } from '../../primary/shapes/AssetDirectory.ts'
-import type { Filter, Filters } from '../Filters.ts'
+import type { Filter, Filters } from '../common/Filters.ts'
 import type { Decided } from './decided.ts'
 import type { SourceEvent } from './SourceEvent.ts'
 

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import type { Webhooks } from '@firn/store'
 import type { ChainName } from '../../primary/network/Names.ts'
-import type { Filter } from '../Filters.ts'
+import type { Filter } from '../common/Filters.ts'
 
 export const ADDRESS_SUB_EVENTS = ['balance_change', 'balance_threshold', 'reward_distribution'] as const
 export type AddressSubEvent = (typeof ADDRESS_SUB_EVENTS)[number]

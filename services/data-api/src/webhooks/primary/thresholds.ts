@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { L1Validators, type Store } from '@firn/store'
-import type { Filters } from '../Filters.ts'
+import type { Filters } from '../common/Filters.ts'
 import { observes, type ValidatorFilter } from './validatorFilter.ts'
 
 /** The balance of an L1 validator, which a block has brought below the amount of webhooks. */

@@ -1,6 +1,6 @@
 import { Hex, Id, NodeId } from '@firn/codec'
 import type { Webhooks } from '@firn/store'
-import type { Filter } from '../Filters.ts'
+import type { Filter } from '../common/Filters.ts'
 
 export const VALIDATOR_SUB_EVENTS = [
   'validator_stake',

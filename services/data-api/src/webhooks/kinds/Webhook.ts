@@ -1,8 +1,8 @@
 import type { Webhooks } from '@firn/store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
-import { KINDS, kindOf } from '../kinds/Kinds.ts'
-import type { WebhookContext } from '../WebhookContext.ts'
+import type { WebhookContext } from '../common/WebhookContext.ts'
+import { KINDS, kindOf } from './Kinds.ts'
 
 const kinds = Object.values(KINDS)
 

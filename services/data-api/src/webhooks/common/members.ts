@@ -1,5 +1,5 @@
 import { excerpt, isJsonObject } from '@firn/codec'
-import * as Parameter from '../http/endpoint/Parameter.ts'
+import * as Parameter from '../../http/endpoint/Parameter.ts'
 
 /** A JSON object that a caller sent. `path` is its name in errors, empty for the body itself. */
 export interface Members {

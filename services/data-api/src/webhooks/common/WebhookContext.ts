@@ -1,12 +1,12 @@
 import type { OutboundTarget } from '@firn/outbound'
 import type { SecretEncoding, ServiceStore, Webhooks } from '@firn/store'
-import type { EvmContext } from '../evm/chain/EvmContext.ts'
-import { DataApiError } from '../http/endpoint/DataApiError.ts'
-import type { Call } from '../http/endpoint/Endpoint.ts'
-import type { PageTokens } from '../http/endpoint/PageToken.ts'
-import * as Parameter from '../http/endpoint/Parameter.ts'
-import type { DataContext } from '../primary/network/Context.ts'
-import type { Send } from './delivery/Sender.ts'
+import type { EvmContext } from '../../evm/chain/EvmContext.ts'
+import { DataApiError } from '../../http/endpoint/DataApiError.ts'
+import type { Call } from '../../http/endpoint/Endpoint.ts'
+import type { PageTokens } from '../../http/endpoint/PageToken.ts'
+import * as Parameter from '../../http/endpoint/Parameter.ts'
+import type { DataContext } from '../../primary/network/Context.ts'
+import type { Send } from './Sender.ts'
 
 /** Dependencies of the webhook endpoints. */
 export interface WebhookContext {
