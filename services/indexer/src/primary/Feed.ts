@@ -1,16 +1,13 @@
-import { type ChainAlias, type FirnError, isFirnError } from '@firn/codec'
-import { type Clock, type Logger, pause } from '@firn/runtime'
+import type { ChainAlias, FirnError } from '@firn/codec'
 import { IndexerError } from '../common/IndexerError.ts'
-import type { Problems } from '../common/Problems.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
-import type { Metrics } from './Metrics.ts'
+import type { FeedRequestsOptions } from './FeedRequests.ts'
+import * as Requests from './FeedRequests.ts'
 import type { Source, SourceBlock } from './Source.ts'
 import type { Stopwatch } from './Stopwatch.ts'
 
 /** Options of {@link createFeed}. */
-export interface FeedOptions {
-  readonly chain: ChainAlias
-  readonly source: Source
+export interface FeedOptions extends FeedRequestsOptions {
   /** Link to the last applied block, which the next block must follow. */
   readonly link: DecodedBlock.Link
   /** The chain's id if the signatures of proposers are checked; undefined otherwise. */
@@ -20,15 +17,8 @@ export interface FeedOptions {
     block: DecodedBlock.DecodedBlock,
     contents: DecodedBlock.WithContents['contents'],
   ) => void
-  /** Whether the caller waits for the end of the chain, so that errors that waiting cannot resolve are permanent. */
-  readonly once: boolean
   /** Interval in milliseconds at which the tip is polled while no next block exists. */
   readonly pollMs: number
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  readonly metrics: Metrics
-  readonly problems: Problems
   readonly stopwatch: Stopwatch
 }
 
@@ -65,174 +55,131 @@ const MAX_BYTES = 16 << 20
 const REQUEST = 512
 /** Number of consecutive empty answers after which the highest reported tip is no longer trusted. */
 const MAX_EMPTY = 16
-/** Number of consecutive faults after which a problem is reported. */
-const TOLERATED = 3
+
+type State = Omit<FeedOptions, 'link'> & {
+  readonly requests: Requests.FeedRequests
+  /** Link to the last block of the queue. */
+  link: DecodedBlock.Link
+  queue: DecodedBlock.DecodedBlock[]
+  /** Number of blocks at the start of the queue that were taken, and size of the others in bytes. */
+  taken: number
+  bytes: number
+  tip: bigint | undefined
+  /** Numbers of consecutive empty answers, and of consecutive answers without a next block. */
+  empty: number
+  confirmations: number
+  /** When the source was last asked for its tip, and how often its tips had changed by then. */
+  askedAt: number
+  changes: number | undefined
+}
 
 /** Creates a feed that has not fetched any blocks yet. */
 export function createFeed(options: FeedOptions): Feed {
-  const { chain, source, metrics, problems, stopwatch, clock } = options
-  let link = options.link
-  let queue: DecodedBlock.DecodedBlock[] = []
-  let taken = 0
-  let bytes = 0
-  let tip: bigint | undefined
-  let [failures, rejections, empty, confirmations, generation] = [0, 0, 0, 0, 0]
-  let askedAt = Number.NEGATIVE_INFINITY
-  let flight: Promise<void> | undefined
-  let final: unknown
-
-  let changes: number | undefined
-  const isIdle = () =>
-    confirmations > 0 && clock.now() - askedAt < options.pollMs && changes === source.changes?.count()
-  const hasRoom = () => queue.length - taken < MAX_BLOCKS - REQUEST / 2 && bytes < MAX_BYTES
-  const learnTip = async (signal: AbortSignal) => {
-    askedAt = clock.now()
-    changes = source.changes?.count()
-    const reported = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
-    // A lower tip comes from a lagging node. After many empty answers, the highest tip was wrong.
-    if (tip === undefined || reported > tip || empty >= MAX_EMPTY) tip = reported
-    if (empty >= MAX_EMPTY) empty = 0
-    metrics.sourceHeight.set({ chain }, Number(tip))
-    return reported
-  }
-  const accept = (given: readonly SourceBlock[]) => {
-    stopwatch.during('decode', () => {
-      for (const raw of given) {
-        const { contents, ...block } = DecodedBlock.decode(chain, raw, options.signedBy)
-        DecodedBlock.assertFollows(block, link)
-        queue.push(block)
-        options.onBlock?.(block, contents)
-        bytes += sizeOf(block)
-        link = DecodedBlock.linkOf(block)
-      }
-    })
-  }
-  const step = async (signal: AbortSignal) => {
-    const isCurrent = (
-      (at) => () =>
-        at === generation
-    )(generation)
-    if (tip === undefined || link.height >= tip || empty >= MAX_EMPTY) {
-      const reported = await learnTip(signal)
-      if (link.height >= (tip ?? 0n)) {
-        // A tip below the last applied height comes from a lagging node, so it does not count as a confirmation.
-        if (source.isFixed || reported >= link.height) confirmations += 1
-        return
-      }
-    }
-    confirmations = 0
-    const from = link.height + 1n
-    const given = await stopwatch.waiting('fetch', () => source.blocks(chain, from, REQUEST, signal))
-    if (!isCurrent()) return
-    if (given.length === 0) {
-      empty += 1
-      throw missing(chain, from, tip, source)
-    }
-    empty = 0
-    accept(given)
-  }
-  const fail = async (error: FirnError, signal: AbortSignal) => {
-    failures += 1
-    note(error, failures, options)
-    await pause(failures, options, signal)
-  }
-  const attempt = async (signal: AbortSignal) => {
-    const before = link.height
-    try {
-      if (rejections > 0) await pause(rejections, options, signal)
-      await step(signal)
-      failures = 0
-      problems.clear(`source ${chain}`)
-    } catch (error) {
-      if (signal.aborted) return
-      if (isFinal(error, options)) {
-        final = error
-        throw error
-      }
-      // A node that reports blocks and returns none must not keep its tip while other nodes fail.
-      if (!(error instanceof IndexerError)) empty += 1
-      if (link.height > before) failures = 0
-      await fail(isFirnError(error) ? error : unexpected(error, source), signal)
-    }
+  const { chain } = options
+  const names = { failed: `source ${chain}`, rejected: `rules ${chain}` }
+  const requests = Requests.create(options, 'INDEXER_NO_RAW_BLOCKS', names)
+  const feed: State = {
+    ...{ ...options, requests, queue: [], taken: 0, bytes: 0, tip: undefined, empty: 0, confirmations: 0 },
+    ...{ askedAt: Number.NEGATIVE_INFINITY, changes: undefined },
   }
   return {
     chain,
-    head: () => queue[taken],
-    take() {
-      const block = queue[taken]
-      if (block === undefined) return
-      bytes -= sizeOf(block)
-      taken += 1
-      if (rejections > 0) problems.clear(`rules ${chain}`)
-      rejections = 0
-      if (taken < REQUEST && taken < queue.length) return
-      queue = queue.slice(taken)
-      taken = 0
-    },
+    head: () => feed.queue[feed.taken],
+    take: () => take(feed),
     request(signal) {
-      if (flight !== undefined || final !== undefined || !hasRoom() || isIdle() || signal.aborted) return
-      const mine = attempt(signal).finally(() => {
-        if (flight === mine) flight = undefined
-      })
-      // `arrival` reports the failure. Until it is called, the rejection must not end the process.
-      mine.catch(() => undefined)
-      flight = mine
+      if (hasRoom(feed) && !isIdle(feed)) Requests.start(requests, (until) => attempt(feed, until), signal)
     },
-    arrival: () => (final === undefined ? (flight ?? Promise.resolve()) : Promise.reject(final)),
-    answer: () => flight?.catch(() => undefined),
-    reject(error, to) {
-      rejections += 1
-      generation += 1
-      ;[link, queue, taken, bytes, confirmations] = [to, [], 0, 0, 0]
-      note(error, rejections, options, `rules ${chain}`)
+    arrival: () => Requests.arrival(requests),
+    answer: () => requests.flight?.catch(() => undefined),
+    reject(error, link) {
+      Object.assign(feed, { link, queue: [], taken: 0, bytes: 0, confirmations: 0 })
+      Requests.reject(requests, error, requests.rejections + 1)
     },
-    confirmations: () => (queue.length > taken ? 0 : confirmations),
-    failures: () => failures,
-    tip: () => tip,
+    confirmations: () => (feed.queue.length > feed.taken ? 0 : feed.confirmations),
+    failures: () => requests.failures,
+    tip: () => feed.tip,
   }
 }
 
-/** Returns whether the error ends the feed, because a retry cannot help or nobody waits for one. */
-function isFinal(error: unknown, { source, once }: FeedOptions): boolean {
-  if (source.isFixed) return true
-  return once && (!isFirnError(error) || error.code === 'INDEXER_NO_RAW_BLOCKS')
+function isIdle({ confirmations, clock, askedAt, pollMs, changes, source }: State): boolean {
+  return confirmations > 0 && clock.now() - askedAt < pollMs && changes === source.changes?.count()
 }
 
-/** Returns the error of a source for an error that is not typed, which is a bug. */
-export function unexpected(cause: unknown, { name }: Pick<Source, 'name'>): IndexerError {
-  const words = `${name}: an answer caused an unexpected error, which is a bug of Firn: ${cause}`
-  return new IndexerError('INDEXER_SOURCE', words, { cause, details: { reason: 'unexpected' } })
+function hasRoom({ queue, taken, bytes }: State): boolean {
+  return queue.length - taken < MAX_BLOCKS - REQUEST / 2 && bytes < MAX_BYTES
 }
 
-function note(
-  error: FirnError,
-  failures: number,
-  { chain, source, metrics, problems, log }: FeedOptions,
-  name = `source ${chain}`,
-): void {
-  const { reason, origin, height } = error.details as Partial<Record<string, unknown>>
-  const facts = {
-    chain,
-    code: error.code,
-    failures,
-    ...(height === undefined ? {} : { height: `${height}` }),
+function take(feed: State): void {
+  const block = feed.queue[feed.taken]
+  if (block === undefined) return
+  feed.bytes -= sizeOf(block)
+  feed.taken += 1
+  Requests.accept(feed.requests)
+  if (feed.taken < REQUEST && feed.taken < feed.queue.length) return
+  feed.queue = feed.queue.slice(feed.taken)
+  feed.taken = 0
+}
+
+async function attempt(feed: State, signal: AbortSignal): Promise<void> {
+  const before = feed.link.height
+  try {
+    await step(feed, signal)
+    feed.problems.clear(feed.requests.names.failed)
+  } catch (error) {
+    // A node that reports blocks and returns none must not keep its tip while other nodes fail.
+    if (!(error instanceof IndexerError)) feed.empty += 1
+    if (feed.link.height > before) feed.requests.failures = 0
+    throw error
   }
-  if (reason === 'unexpected')
-    log.error({ ...facts, err: error.cause }, `unexpected error, which is a bug: ${error.message}`)
-  if (error.code === 'INDEXER_BLOCK' || error.code === 'INDEXER_UNSUPPORTED') {
-    metrics.refused.inc({ chain, reason: String(reason), origin: String(origin) })
-    source.refuse(String(origin), error)
-    problems.set(name, error.message)
-    log.warn(facts, `refused ${error.message}`)
-    return
+}
+
+async function step(feed: State, signal: AbortSignal): Promise<void> {
+  const { chain, source, stopwatch, requests, link } = feed
+  const { generation } = requests
+  if (feed.tip === undefined || link.height >= feed.tip || feed.empty >= MAX_EMPTY) {
+    const reported = await learnTip(feed, signal)
+    if (feed.link.height >= (feed.tip ?? 0n)) {
+      // A tip below the last applied height comes from a lagging node, so it does not count as a confirmation.
+      if (source.isFixed || reported >= feed.link.height) feed.confirmations += 1
+      return
+    }
   }
-  metrics.faults.inc({ chain, code: error.code })
-  if (failures < TOLERATED) {
-    log.debug(facts, error.message)
-    return
+  feed.confirmations = 0
+  const from = feed.link.height + 1n
+  const given = await stopwatch.waiting('fetch', () => source.blocks(chain, from, REQUEST, signal))
+  if (generation !== requests.generation) return
+  if (given.length === 0) {
+    feed.empty += 1
+    throw missing(chain, from, feed.tip, source)
   }
-  problems.set(name, error.message)
-  log.warn(facts, error.message)
+  feed.empty = 0
+  accept(feed, given)
+}
+
+/** Asks for the tip, and returns it. A lower one than before is kept only after many empty answers. */
+async function learnTip(feed: State, signal: AbortSignal): Promise<bigint> {
+  const { chain, source, stopwatch, clock, metrics } = feed
+  feed.askedAt = clock.now()
+  feed.changes = source.changes?.count()
+  const reported = (await stopwatch.waiting('fetch', () => source.tip(chain, signal))) ?? 0n
+  // A lower tip comes from a lagging node. After many empty answers, the highest tip was wrong.
+  if (feed.tip === undefined || reported > feed.tip || feed.empty >= MAX_EMPTY) feed.tip = reported
+  if (feed.empty >= MAX_EMPTY) feed.empty = 0
+  metrics.sourceHeight.set({ chain }, Number(feed.tip))
+  return reported
+}
+
+function accept(feed: State, given: readonly SourceBlock[]): void {
+  feed.stopwatch.during('decode', () => {
+    for (const raw of given) {
+      const { contents, ...block } = DecodedBlock.decode(feed.chain, raw, feed.signedBy)
+      DecodedBlock.assertFollows(block, feed.link)
+      feed.queue.push(block)
+      feed.onBlock?.(block, contents)
+      feed.bytes += sizeOf(block)
+      feed.link = DecodedBlock.linkOf(block)
+    }
+  })
 }
 
 function sizeOf({ container, bytes }: DecodedBlock.DecodedBlock): number {

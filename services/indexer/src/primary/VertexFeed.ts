@@ -1,8 +1,8 @@
 import { Bytes, type FirnError, Id, isFirnError } from '@firn/codec'
 import { VertexOrder, Vertices } from '@firn/ledger'
-import { pause } from '@firn/runtime'
 import { IndexerError } from '../common/IndexerError.ts'
-import { type FeedOptions, unexpected } from './Feed.ts'
+import type { FeedOptions } from './Feed.ts'
+import * as Requests from './FeedRequests.ts'
 import type { SourceVertex } from './Source.ts'
 
 /** Options of {@link createVertexFeed}. */
@@ -45,129 +45,125 @@ const REQUEST = 512
 /** A buffer holds all vertices of a network that fit in one answer of a node, because they are applied at once. */
 const MAX_VERTICES = 2 * VertexOrder.MAX_VERTICES
 const MAX_BYTES = 16 << 20
-/** Number of consecutive faults after which a problem is reported. */
-const TOLERATED = 3
 const PROBLEM = 'vertices X'
+
+type State = VertexFeedOptions & {
+  readonly requests: Requests.FeedRequests
+  /** The last vertex of the queue. */
+  last: Place | undefined
+  queue: Vertices.Decoded[]
+  /** Size of the queue in bytes. */
+  bytes: number
+  isAbsent: boolean
+  isUnavailable: boolean
+  /** Whether the source has no next vertex yet. */
+  isWaiting: boolean
+  tip: bigint | undefined
+  askedAt: number
+}
 
 /** Creates a feed that has not fetched any vertices yet. */
 export function createVertexFeed(options: VertexFeedOptions): VertexFeed {
-  const { source, problems, clock, stopwatch } = options
-  let last = options.after
-  let queue: Vertices.Decoded[] = []
-  let [bytes, failures, rejections, generation] = [0, 0, 0, 0]
-  let [isAbsent, isUnavailable, isWaiting] = [false, false, false]
-  let tip: bigint | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
-  let flight: Promise<void> | undefined
-  let final: unknown
-
-  const isEnded = () => last !== undefined && Bytes.equals(last.id, options.stopVertexId)
-  const hasRoom = () => queue.length < MAX_VERTICES && bytes < MAX_BYTES
-  const isIdle = () => isWaiting && clock.now() - askedAt < options.pollMs
-  /** Decodes an answer and adds it to the queue. Nothing of a wrong answer is added. */
-  const accept = (given: readonly SourceVertex[]) => {
-    stopwatch.during('decode', () => {
-      const decoded: Vertices.Decoded[] = []
-      for (const vertex of given) decoded.push(decode(vertex, options.chainId, decoded.at(-1) ?? last))
-      for (const vertex of decoded) bytes += vertex.bytes.length
-      queue.push(...decoded)
-      const end = decoded.at(-1)
-      if (end !== undefined) last = { id: end.id, height: end.height }
-    })
-  }
-  /** Handles a source without vertices. If it has no blocks of the X-chain either, nothing is missing yet. */
-  const unavailable = (reported: bigint) => {
-    isAbsent = reported === 0n
-    isWaiting = isAbsent && !source.isFixed
-    isUnavailable = !isWaiting
-    if (isAbsent) return
-    const words = `the X-chain of this network has vertices before its block 1, and ${source.name} does not have them`
-    if (!source.isFixed) {
-      problems.set(PROBLEM, `${words}; use an archive that contains x/vertices.jsonl`)
-      return
-    }
-    throw new IndexerError('INDEXER_ARCHIVE', `${words}; add x/vertices.jsonl to the archive`, {
-      details: { origin: source.name },
-    })
-  }
-  const step = async (signal: AbortSignal) => {
-    const at = generation
-    askedAt = clock.now()
-    let lack: unknown
-    const given = await stopwatch.waiting('fetch', async () =>
-      source.vertices?.(last, REQUEST, signal).catch((error) => {
-        if (!isFirnError(error) || error.code !== 'INDEXER_NO_VERTICES') throw error
-        lack = error
-        return undefined
-      }),
-    )
-    if (at !== generation) return
-    if (given === undefined || (given.length === 0 && last === undefined && source.isFixed)) {
-      tip = (await stopwatch.waiting('fetch', () => source.tip('X', signal))) ?? 0n
-      options.metrics.sourceHeight.set({ chain: 'X' }, Number(tip))
-      if (lack !== undefined && tip > 0n) throw lack
-      unavailable(tip)
-      return
-    }
-    isAbsent = false
-    isWaiting = given.length === 0
-    if (isWaiting && source.isFixed) throw truncated(source.name, last)
-    accept(given)
-  }
-  const attempt = async (signal: AbortSignal) => {
-    try {
-      if (rejections > 0) await pause(rejections, options, signal)
-      await step(signal)
-      failures = 0
-      if (!isUnavailable) problems.clear(PROBLEM)
-    } catch (error) {
-      if (signal.aborted) return
-      if (isFinal(error, options)) {
-        final = error
-        throw error
-      }
-      failures += 1
-      note(isFirnError(error) ? error : unexpected(error, source), failures, options)
-      await pause(failures, options, signal)
-    }
+  const names = { failed: PROBLEM, rejected: PROBLEM }
+  const requests = Requests.create({ ...options, chain: 'X' }, 'INDEXER_NO_VERTICES', names)
+  const feed: State = {
+    ...{ ...options, requests, last: options.after, queue: [], bytes: 0, tip: undefined },
+    ...{ isAbsent: false, isUnavailable: false, isWaiting: false, askedAt: Number.NEGATIVE_INFINITY },
   }
   return {
-    heads: () => queue,
+    heads: () => feed.queue,
     take(count) {
-      for (const vertex of queue.slice(0, count)) bytes -= vertex.bytes.length
-      queue = queue.slice(count)
-      if (rejections > 0) problems.clear(PROBLEM)
-      rejections = 0
+      for (const vertex of feed.queue.slice(0, count)) feed.bytes -= vertex.bytes.length
+      feed.queue = feed.queue.slice(count)
+      Requests.accept(requests)
     },
     request(signal) {
-      const isOver = isEnded() || isUnavailable || final !== undefined
-      if (flight !== undefined || isOver || !hasRoom() || isIdle() || signal.aborted) return
-      const mine = attempt(signal).finally(() => {
-        if (flight === mine) flight = undefined
-      })
-      // `arrival` reports the failure. Until it is called, the rejection must not end the process.
-      mine.catch(() => undefined)
-      flight = mine
+      if (isEnded(feed) || feed.isUnavailable || !hasRoom(feed) || isIdle(feed)) return
+      Requests.start(requests, (until) => attempt(feed, until), signal)
     },
-    arrival: () => (final === undefined ? (flight ?? Promise.resolve()) : Promise.reject(final)),
-    reject(error, place) {
-      rejections += 1
-      generation += 1
-      ;[last, queue, bytes] = [place, [], 0]
-      note(error, TOLERATED, options)
+    arrival: () => Requests.arrival(requests),
+    reject(error, last) {
+      Object.assign(feed, { last, queue: [], bytes: 0 })
+      Requests.reject(requests, error, Requests.TOLERATED)
     },
-    isAbsent: () => isAbsent,
-    isUnavailable: () => isUnavailable,
-    isEnded,
-    isFetching: () => flight !== undefined || final !== undefined,
-    tip: () => tip,
+    isAbsent: () => feed.isAbsent,
+    isUnavailable: () => feed.isUnavailable,
+    isEnded: () => isEnded(feed),
+    isFetching: () => Requests.isPending(requests),
+    tip: () => feed.tip,
   }
 }
 
-/** Returns whether the error ends the feed, because a retry cannot help or nobody waits for one. */
-function isFinal(error: unknown, { source, once }: VertexFeedOptions): boolean {
-  if (source.isFixed) return true
-  return once && (!isFirnError(error) || error.code === 'INDEXER_NO_VERTICES')
+function isEnded({ last, stopVertexId }: State): boolean {
+  return last !== undefined && Bytes.equals(last.id, stopVertexId)
+}
+
+function hasRoom({ queue, bytes }: State): boolean {
+  return queue.length < MAX_VERTICES && bytes < MAX_BYTES
+}
+
+function isIdle({ isWaiting, clock, askedAt, pollMs }: State): boolean {
+  return isWaiting && clock.now() - askedAt < pollMs
+}
+
+async function attempt(feed: State, signal: AbortSignal): Promise<void> {
+  await step(feed, signal)
+  if (!feed.isUnavailable) feed.problems.clear(PROBLEM)
+}
+
+async function step(feed: State, signal: AbortSignal): Promise<void> {
+  const { source, stopwatch, requests, last } = feed
+  const { generation } = requests
+  feed.askedAt = feed.clock.now()
+  let lack: unknown
+  const given = await stopwatch.waiting('fetch', async () =>
+    source.vertices?.(last, REQUEST, signal).catch((error) => {
+      if (!isFirnError(error) || error.code !== 'INDEXER_NO_VERTICES') throw error
+      lack = error
+      return undefined
+    }),
+  )
+  if (generation !== requests.generation) return
+  if (given === undefined || (given.length === 0 && last === undefined && source.isFixed)) {
+    feed.tip = (await stopwatch.waiting('fetch', () => source.tip('X', signal))) ?? 0n
+    feed.metrics.sourceHeight.set({ chain: 'X' }, Number(feed.tip))
+    if (lack !== undefined && feed.tip > 0n) throw lack
+    markUnavailable(feed, feed.tip)
+    return
+  }
+  feed.isAbsent = false
+  feed.isWaiting = given.length === 0
+  if (feed.isWaiting && source.isFixed) throw truncated(source.name, last)
+  accept(feed, given)
+}
+
+/** Decodes an answer and adds it to the queue. Nothing of a wrong answer is added. */
+function accept(feed: State, given: readonly SourceVertex[]): void {
+  feed.stopwatch.during('decode', () => {
+    const decoded: Vertices.Decoded[] = []
+    for (const vertex of given) decoded.push(decode(vertex, feed.chainId, decoded.at(-1) ?? feed.last))
+    for (const vertex of decoded) feed.bytes += vertex.bytes.length
+    feed.queue.push(...decoded)
+    const end = decoded.at(-1)
+    if (end !== undefined) feed.last = { id: end.id, height: end.height }
+  })
+}
+
+/** Handles a source without vertices. If it has no blocks of the X-chain either, nothing is missing yet. */
+function markUnavailable(feed: State, reported: bigint): void {
+  const { source, problems } = feed
+  feed.isAbsent = reported === 0n
+  feed.isWaiting = feed.isAbsent && !source.isFixed
+  feed.isUnavailable = !feed.isWaiting
+  if (feed.isAbsent) return
+  const words = `the X-chain of this network has vertices before its block 1, and ${source.name} does not have them`
+  if (!source.isFixed) {
+    problems.set(PROBLEM, `${words}; use an archive that contains x/vertices.jsonl`)
+    return
+  }
+  throw new IndexerError('INDEXER_ARCHIVE', `${words}; add x/vertices.jsonl to the archive`, {
+    details: { origin: source.name },
+  })
 }
 
 /** Creates the error for a vertex that breaks a rule. */
@@ -205,29 +201,4 @@ function truncated(name: string, last: Place | undefined): IndexerError {
   return new IndexerError('INDEXER_ARCHIVE', `${name}: the vertices end before the stop vertex; ${words}`, {
     details: { origin: name },
   })
-}
-
-function note(
-  error: FirnError,
-  failures: number,
-  { source, metrics, problems, log }: VertexFeedOptions,
-): void {
-  const { reason, origin } = error.details as Partial<Record<string, unknown>>
-  const facts = { chain: 'X', code: error.code, failures }
-  if (reason === 'unexpected')
-    log.error({ ...facts, err: error.cause }, `unexpected error, which is a bug: ${error.message}`)
-  if (error.code === 'INDEXER_BLOCK') {
-    metrics.refused.inc({ chain: 'X', reason: String(reason), origin: String(origin) })
-    source.refuse(String(origin), error)
-    problems.set(PROBLEM, error.message)
-    log.warn(facts, `refused ${error.message}`)
-    return
-  }
-  metrics.faults.inc({ chain: 'X', code: error.code })
-  if (failures < TOLERATED) {
-    log.debug(facts, error.message)
-    return
-  }
-  problems.set(PROBLEM, error.message)
-  log.warn(facts, error.message)
 }
