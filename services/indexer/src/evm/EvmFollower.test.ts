@@ -9,8 +9,9 @@ import * as Problems from '../common/Problems.ts'
 import { createMemorySink, type MemorySink } from '../testing/memorySink.ts'
 import { extend } from '../testing/transferChain.ts'
 import type { ContractReader } from './contracts/ContractReader.ts'
-import { follow, type Sink } from './EvmFollower.ts'
+import { follow } from './EvmFollower.ts'
 import type { EvmHead } from './EvmHead.ts'
+import type { Sink } from './Following.ts'
 import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'
 
 type Commit = Sink['commit']

@@ -2,7 +2,7 @@ import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtim
 import type { LeaseOptions } from '@firn/sql'
 import type { EventTables, EvmChain, EvmStore, Retention } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
-import type { FollowOptions } from './EvmFollower.ts'
+import type { FollowOptions } from './Following.ts'
 import type { JsonRpcOptions } from './upstream/JsonRpc.ts'
 import { TRACE_TIMEOUT_MS } from './upstream/Requests.ts'
 

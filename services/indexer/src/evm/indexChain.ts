@@ -3,7 +3,8 @@ import type { Lease } from '@firn/sql'
 import { EventTables, type EvmChain, EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import { type Chain, setGaps } from './Chain.ts'
 import { catchUp, runBackground } from './chainBackground.ts'
-import * as Follower from './EvmFollower.ts'
+import { follow } from './EvmFollower.ts'
+import type { FollowOptions } from './Following.ts'
 import { settleChain } from './settleChain.ts'
 import { withBackground } from './withBackground.ts'
 
@@ -19,10 +20,11 @@ export async function indexChain(chain: Chain, lease: Lease, signal: AbortSignal
   const { firstHeight } = (await options.store.chain()) as EvmChain
   start(chain, writer)
   const tables = options.events === undefined ? [] : await EventTables.create(options.store, options.events)
-  const follow = (until: AbortSignal) => Follower.follow(followOptions(chain, writer, firstHeight), until)
+  const following = (until: AbortSignal) => follow(followOptions(chain, writer, firstHeight), until)
   const background = { chain, writer, tables, hasTraces: settled.hasTraces }
-  if (!settings.once) return withBackground(follow, (aborted) => runBackground(background, aborted), signal)
-  await follow(signal)
+  if (!settings.once)
+    return withBackground(following, (aborted) => runBackground(background, aborted), signal)
+  await following(signal)
   await catchUp(background, signal)
 }
 
@@ -48,7 +50,7 @@ function start({ chainId, labels, settings, standing }: Chain, { cursor }: EvmWr
   standing.measure()
 }
 
-function followOptions(chain: Chain, writer: EvmWriter, firstHeight: bigint): Follower.FollowOptions {
+function followOptions(chain: Chain, writer: EvmWriter, firstHeight: bigint): FollowOptions {
   const { settings, options, chainId, labels, metrics, standing, upstreams, head, contracts } = chain
   const { timing, log, once, maxReorgDepth, batchBlocks, windowBytes, concurrency, tracer } = settings
   return {

@@ -1,6 +1,6 @@
-import type { ChainAlias } from '@firn/codec'
+import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import type { Vertices } from '@firn/ledger'
+import { LedgerState, type Vertices } from '@firn/ledger'
 import type { Clock, Logger } from '@firn/runtime'
 import type { Accepted, Store } from '@firn/store'
 import type { Problems } from '../common/Problems.ts'
@@ -41,4 +41,10 @@ export interface Progress {
   readonly vertices: VertexStatus | undefined
   /** True if all fetched blocks are written and the source has no more blocks of any chain. */
   readonly isAtTip: boolean
+}
+
+/** Returns the height and time of the last applied block of each chain. */
+export function readHeights(state: LedgerState.LedgerState): Progress['heights'] {
+  const [P, X, C] = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain))
+  return { P, X, C } as Progress['heights']
 }

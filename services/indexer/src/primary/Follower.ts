@@ -1,22 +1,19 @@
 import { Bytes, CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import { Ledger, LedgerState, type Reads } from '@firn/ledger'
 import { withAnySignal } from '@firn/runtime'
-import { type Accepted, Blocks, FetchedVertices } from '@firn/store'
+import { type Accepted, FetchedVertices } from '@firn/store'
 import { IndexerError } from '../common/IndexerError.ts'
+import * as Batch from './Batch.ts'
 import * as DecodedBlock from './DecodedBlock.ts'
 import { isPassing } from './Endings.ts'
 import { createFeed, type Feed } from './Feed.ts'
-import type { FollowOptions, Progress } from './FollowOptions.ts'
-import { firstEvmBlock } from './firstEvmBlock.ts'
+import { type FollowOptions, type Progress, readHeights } from './FollowOptions.ts'
 import { createPrefetch, type Prefetch } from './Prefetch.ts'
 import type { Sink } from './Sink.ts'
 import { chainsOf } from './Source.ts'
+import { storedLink } from './storedLink.ts'
 import { createVertexStage, type VertexStage } from './VertexStage.ts'
 
-const MAX_BATCH_BYTES = 8 << 20
-const MAX_BATCH_CHANGES = 20_000
-/** Maximum time in milliseconds from a batch's first block until the batch is written, which a killed process loses. */
-const MAX_BATCH_MS = 2_000
 /**
  * Number of consecutive answers without new blocks that confirm the tip. A single answer could be outdated.
  */
@@ -42,13 +39,11 @@ type Run = FollowOptions & {
    * export it.
    */
   readonly waiting: Map<ChainAlias, ChainAlias>
-  readonly batch: Batch
+  readonly batch: Batch.Batch
   readonly prefetch: Prefetch
   running: Promise<void>
 }
 
-type Heights = Progress['heights']
-type Batch = { blocks: Accepted[]; origins: Set<string>; bytes: number; changes: number; since: number }
 type Missing = Pick<Reads.Read, 'table' | 'key'>
 
 /**
@@ -64,18 +59,21 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const links = new Map<ChainAlias, DecodedBlock.Link>()
-  for (const chain of CHAIN_ALIASES) links.set(chain, await linkOf(options, state, chain))
+  for (const chain of CHAIN_ALIASES) links.set(chain, await storedLink(options, state, chain))
   const prefetch = createPrefetch(state.rules, sink, options)
   const chains = chainsOf(options.source)
   const vertexStage = chains.includes('X') ? createVertexStage(options, state, sink) : undefined
   const stage = vertexStage?.isDone() === false ? vertexStage : undefined
   if (stage === undefined) await deleteFetched(options)
   const feedOf = (chain: ChainAlias) => {
-    const [link, signedBy] = [links.get(chain) as DecodedBlock.Link, signerOf(options, state, chain)]
+    const [link, signedBy] = [
+      links.get(chain) as DecodedBlock.Link,
+      options.checkSignatures ? state.rules.chainIds[chain] : undefined,
+    ]
     return createFeed({ ...options, chain, link, signedBy, onBlock: prefetch.add })
   }
   const feeds = chains.filter((chain) => chain !== 'X' || stage === undefined).map(feedOf)
-  const batch = { blocks: [], origins: new Set<string>(), bytes: 0, changes: 0, since: 0 }
+  const batch = Batch.create()
   const waiting = new Map<ChainAlias, ChainAlias>()
   const running = Promise.resolve()
   const shared = { state, sink, links, waiting, batch, prefetch, running }
@@ -105,7 +103,7 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
     if (feed !== undefined) {
       const missing = applyHead(run, feed)
       if (missing !== undefined) await run.prefetch.read(feed.head() as DecodedBlock.DecodedBlock, missing)
-      if (isFull(run)) await write(run)
+      if (Batch.isFull(run.batch, run.batchBlocks, run.clock.now())) await write(run)
       if (clock.now() - since < SLICE_MS) continue
       await new Promise((settle) => setImmediate(settle))
       since = clock.now()
@@ -142,7 +140,7 @@ async function stepVertices(run: Run, stage: VertexStage): Promise<void> {
     feeds.push(run.feedOf('X'))
     run.problems.clear('import X')
   }
-  tell(run, [], heightsOf(run), false)
+  tell(run, [], readHeights(run.state), false)
 }
 
 /** Deletes the vertices that were fetched from nodes, once all are applied. Sources of peers delete their own. */
@@ -199,7 +197,7 @@ function applyHead(run: Run, feed: Feed): Missing | undefined {
   const { state, waiting, batch, links, stopwatch, clock } = run
   const block = feed.head()
   if (block === undefined) return undefined
-  const { chain, bytes, parentId } = block
+  const { chain, bytes } = block
   let changes: ReturnType<typeof Ledger.apply>
   try {
     changes = stopwatch.during('apply', () => Ledger.apply(state, chain, bytes))
@@ -216,12 +214,7 @@ function applyHead(run: Run, feed: Feed): Missing | undefined {
   links.set(chain, DecodedBlock.linkOf(block))
   release(run, chain)
   run.stage?.note(changes)
-  const { container, origin } = block
-  if (batch.blocks.length === 0) batch.since = clock.now()
-  batch.blocks.push({ chain, bytes, parentId, changes, ...(container === undefined ? {} : { container }) })
-  batch.origins.add(origin)
-  batch.bytes += container?.bytes.length ?? bytes.length
-  batch.changes += changes.length
+  Batch.add(batch, block, changes, clock.now())
   return undefined
 }
 
@@ -234,19 +227,13 @@ function rejectHead(run: Run, feed: Feed, error: IndexerError): void {
   feed.reject(error, run.links.get(feed.chain) as DecodedBlock.Link)
 }
 
-function isFull({ batch, batchBlocks, clock }: Run): boolean {
-  const { blocks, bytes, changes, since } = batch
-  if (blocks.length >= batchBlocks || bytes >= MAX_BATCH_BYTES || changes >= MAX_BATCH_CHANGES) return true
-  return blocks.length > 0 && clock.now() - since >= MAX_BATCH_MS
-}
-
 /** Starts to write the current batch once the previous batch is written. */
 async function write(run: Run): Promise<void> {
   const { sink, stopwatch, batch } = run
   await run.running
   const { blocks, origins } = batch
-  const heights = heightsOf(run)
-  Object.assign(batch, { blocks: [], origins: new Set(), bytes: 0, changes: 0 })
+  const heights = readHeights(run.state)
+  Object.assign(batch, Batch.create())
   const refuse = (error: unknown) => {
     if (!isPassing(error)) blame(run, origins, error)
     throw error
@@ -266,16 +253,11 @@ function blame({ source }: Run, origins: ReadonlySet<string>, error: unknown): v
   }
 }
 
-function tell(run: Run, written: readonly Accepted[], heights: Heights, isAtTip: boolean): void {
+function tell(run: Run, written: readonly Accepted[], heights: Progress['heights'], isAtTip: boolean): void {
   const { feeds, stage } = run
   const [P, X, C] = CHAIN_ALIASES.map((chain) => feeds.find((feed) => feed.chain === chain)?.tip())
   const tips = { P, X: X ?? stage?.tip(), C }
   run.onProgress({ written, heights, tips, isAtTip, vertices: stage?.status() })
-}
-
-function heightsOf({ state }: Run): Heights {
-  const [P, X, C] = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain))
-  return { P, X, C } as Heights
 }
 
 /**
@@ -289,7 +271,7 @@ async function isEnd(run: Run): Promise<boolean> {
   const isComplete = stage === undefined || stage.isAbsent()
   if (isComplete && feeds.every((feed) => feed.confirmations() > 0)) {
     await run.running
-    tell(run, [], heightsOf(run), true)
+    tell(run, [], readHeights(run.state), true)
   }
   if (isComplete && once && feeds.every(isConfirmed)) return true
   const isHeldUp = feeds.every((feed) => isConfirmed(feed) || waiting.has(feed.chain))
@@ -352,32 +334,4 @@ async function rest(run: Run, changes: number, signal: AbortSignal): Promise<voi
       ended.abort()
     }
   })
-}
-
-/** Returns the id of the chain whose proposers' signatures are checked; undefined if they are not checked. */
-function signerOf(
-  { checkSignatures }: FollowOptions,
-  { rules }: LedgerState.LedgerState,
-  chain: ChainAlias,
-): DecodedBlock.SignedBy {
-  return checkSignatures ? rules.chainIds[chain] : undefined
-}
-
-/**
- * Returns the link to a chain's last block, which the next block must follow. The container's id is read from
- * the database.
- */
-async function linkOf(
-  { store, genesis, constants }: FollowOptions,
-  state: LedgerState.LedgerState,
-  chain: ChainAlias,
-): Promise<DecodedBlock.Link> {
-  const { height, blockId } = LedgerState.tip(state, chain)
-  if (height === 0n) {
-    // The parent of the first container is block 0, and block 0 has no container.
-    const first = chain === 'C' ? firstEvmBlock(genesis, constants) : blockId
-    return { height, blockId: first, containerId: first }
-  }
-  const ids = await Blocks.idsAt(store, chain, height)
-  return { height, blockId, containerId: ids?.containerId ?? undefined }
 }

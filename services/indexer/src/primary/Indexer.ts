@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES, type ChainAlias, isFirnError } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
-import { LedgerState } from '@firn/ledger'
+import type { LedgerState } from '@firn/ledger'
 import * as Verify from '@firn/ledger/Verify'
 import { type Clock, type Logger, pause, silentLogger, systemClock } from '@firn/runtime'
 import type { Lease, LeaseOptions } from '@firn/sql'
@@ -8,16 +8,16 @@ import { type Store, Writer } from '@firn/store'
 import { Registry } from 'prom-client'
 import { IndexerError } from '../common/IndexerError.ts'
 import { lead, ownLease } from '../common/Leadership.ts'
-import { createPace, FAR } from '../common/Pace.ts'
+import { createPace, FAR, type Pace } from '../common/Pace.ts'
 import * as Problems from '../common/Problems.ts'
 import { deriveOldBlocks } from './deriveOldBlocks.ts'
 import { isEnding, isPassing } from './Endings.ts'
 import * as Follower from './Follower.ts'
-import type { FollowOptions, Progress } from './FollowOptions.ts'
+import { type FollowOptions, type Progress, readHeights } from './FollowOptions.ts'
 import * as Metrics from './Metrics.ts'
 import { paceOf, phaseOf } from './Phase.ts'
 import type { Sink } from './Sink.ts'
-import { chainsOf as chainsOfSource, type Source } from './Source.ts'
+import { type Source, chainsOf as sourceChains } from './Source.ts'
 import type { ChainStatus, IndexerStatus, VertexStatus } from './Status.ts'
 import { createStopwatch } from './Stopwatch.ts'
 
@@ -80,164 +80,171 @@ export interface Indexer {
 /** The pauses do not grow after this many consecutive failures. */
 const MOST_FAILURES = 8
 
+type Run = Omit<FollowOptions, 'vertices'> & {
+  readonly pace: Pace
+  phase: IndexerStatus['phase']
+  /** The writer and the state of the current attempt; undefined while this process does not index. */
+  current: { readonly writer: Writer; readonly state: LedgerState.LedgerState } | undefined
+  chains: Record<ChainAlias, ChainStatus> | undefined
+  vertices: VertexStatus | undefined
+  hasFollowed: boolean
+  hasReachedTip: boolean
+}
+
 /** Creates an indexer. It starts when `run` is called. */
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { store, source, genesis, constants, clock = systemClock, log = silentLogger } = options
-  const metrics = Metrics.create()
-  const problems = Problems.create()
-  const pace = createPace(clock)
-  const random = options.random ?? Math.random
-  let phase: IndexerStatus['phase'] = 'starting'
-  let current: { readonly writer: Writer; readonly state: LedgerState.LedgerState } | undefined
-  let chains: Record<ChainAlias, ChainStatus> | undefined
-  let vertices: VertexStatus | undefined
-  let hasFollowed = false
-  let hasReachedTip = false
-  const once = source.isFixed || (options.once ?? false)
-  const follow: Omit<FollowOptions, 'vertices'> = {
-    store,
-    source,
-    genesis,
-    constants,
-    once,
-    pollMs: options.pollMs ?? 500,
-    batchBlocks: options.batchBlocks ?? 512,
-    checkSignatures: source.isVerified !== true && (options.checkSignatures ?? !source.isFixed),
-    clock,
-    random,
-    log,
-    metrics,
-    problems,
-    stopwatch: createStopwatch(clock, metrics),
-    onProgress({ written, tips, isAtTip, heights, vertices: progress }) {
-      if (written.length > 0) metrics.commits.inc()
-      if (written.length > 0 || isAtTip) problems.clear('failed')
-      for (const { chain } of written) metrics.blocks.inc({ chain })
-      chains = chainsOf(heights, tips)
-      if (leftIn(chains) > FAR) hasReachedTip = false
-      if (isAtTip && !hasReachedTip) log.info(textOf(chains), 'reached the tip')
-      hasReachedTip ||= isAtTip
-      vertices = progress
-      const isStage = vertices !== undefined && !isAtTip
-      phase = isAtTip ? 'tip' : isStage ? 'vertices' : 'behind'
-      pace.count(written.length)
-      report(metrics, chains)
-    },
-  }
-  const attempt = async (lease: Lease, signal: AbortSignal) => {
-    phase = 'starting'
-    hasReachedTip = false
-    // Loading takes a while, so the status shows the stored heights in the meantime.
-    chains = (await storedChains(store)) ?? chains
-    const {
-      writer,
-      state,
-      vertices: stored,
-    } = await Writer.resume(store, genesis, constants, lease, {
-      followsCChain: chainsOfSource(source).includes('C'),
-      followsXChain: chainsOfSource(source).includes('X'),
-    })
-    problems.clear('store')
-    chains = chainsOf(heightsOf(state), chains && tipsOf(chains))
-    report(metrics, chains)
-    log.info(textOf(chains), `following ${source.name}`)
-    const sink: Sink = {
-      commit: (batch) => writer.commit(batch),
-      fetch: (reads) => writer.fetch(reads),
-    }
-    current = { writer, state }
-    const ended = new AbortController()
-    const deriving = deriveOldBlocks({ store, clock, random, log }, AbortSignal.any([signal, ended.signal]))
-    hasFollowed = true
-    try {
-      await Follower.follow({ ...follow, vertices: stored }, state, sink, signal)
-    } finally {
-      current = undefined
-      ended.abort()
-      await deriving
-    }
-  }
-  const onStandby = async () => {
-    phase = 'standby'
-    problems.clearAll()
-    chains = (await storedChains(store)) ?? chains
-    if (chains !== undefined) report(metrics, chains)
-  }
-  const leading = { store, lease: options.lease ?? ownLease(), clock, log, onStandby }
-  /** Reports an error that ended an attempt to index. */
-  const fail = async (error: unknown, failures: number) => {
-    const message = error instanceof Error ? error.message : String(error)
-    if (!isPassing(error)) {
-      const code = isFirnError(error) ? error.code : 'UNEXPECTED'
-      metrics.failures.inc({ code })
-      // A known error is not repeated in the log at each attempt.
-      if (!problems.list().includes(message))
-        log.error(
-          { code, failures, ...(isFirnError(error) ? {} : { err: error }) },
-          `indexing failed: ${message}`,
-        )
-      problems.set('failed', message)
-      return
-    }
-    metrics.storeFaults.inc({ code: error.code })
-    // A PostgreSQL standby accepts no writes, but its data can be served.
-    if (error.code === 'STORE_READ_ONLY') await onStandby().catch(() => undefined)
-    // A database that can be read but not written stays in health until something is written.
-    problems.set(failures > 1 ? 'failed' : 'store', message)
-    log.error({ code: error.code, failures }, `database error: ${message}`)
-  }
-  const status = (): IndexerStatus => {
-    const left = chains && leftIn(chains)
-    const blocksPerSecond = pace.perSecond()
-    const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
-    const found = [...problems.list(), ...(source.problems?.() ?? [])]
-    metrics.healthy.set(found.length === 0 ? 1 : 0)
-    metrics.standby.set(phase === 'standby' ? 1 : 0)
-    const own = {
-      phase,
-      vertices,
-      chains,
-      blocksPerSecond,
-      secondsLeft,
-      problems: found,
-      warnings: source.warnings?.() ?? [],
-    }
-    return { ...own, ...(source.progress && { source: source.progress() }) }
-  }
+  const { source } = options
+  const run = createRun(options)
+  const { metrics, problems } = run
   Metrics.observe(metrics, () => {
-    const now = status()
+    const now = status(run)
     return { phase: phaseOf(now), ...paceOf(now) }
   })
   return {
-    async run(signal) {
-      for (let failures = 0; !signal.aborted; ) {
-        const before = chains && totalOf(chains)
-        try {
-          await lead(leading, attempt, signal)
-          break
-        } catch (error) {
-          failures = chains !== undefined && totalOf(chains) !== before ? 1 : failures + 1
-          await fail(error, failures)
-          if (isEnding(error, hasFollowed, once)) throw error
-          await pause(Math.min(failures, MOST_FAILURES), { clock, random }, signal)
-        }
-      }
-      phase = 'stopped'
-      if (chains !== undefined) log.info(textOf(chains), 'stopped')
-    },
-    async verify(chain, bytes) {
-      const now = BigInt(Math.floor(clock.now() / 1000))
-      if (current === undefined) {
-        const text = 'this process does not index now, so it cannot check transactions'
-        throw new IndexerError('INDEXER_STANDBY', text)
-      }
-      const { writer, state } = current
-      return Verify.refusalFetched(state, chain, bytes, now, (reads) => writer.fetch(reads))
-    },
-    status,
+    run: (signal) => persist(run, options.lease ?? ownLease(), signal),
+    verify: (chain, bytes) => verify(run, chain, bytes),
+    status: () => status(run),
     problemsOf: (chain) => [...problems.listOf(chain), ...(source.problems?.() ?? [])],
     metrics: Registry.merge([metrics.registry, ...(source.metrics === undefined ? [] : [source.metrics])]),
   }
+}
+
+function createRun(options: IndexerOptions): Run {
+  const { source, clock = systemClock, random = Math.random, log = silentLogger } = options
+  const metrics = Metrics.create()
+  const run: Run = {
+    ...{ ...options, clock, random, log, metrics, problems: Problems.create(), pace: createPace(clock) },
+    once: source.isFixed || (options.once ?? false),
+    pollMs: options.pollMs ?? 500,
+    batchBlocks: options.batchBlocks ?? 512,
+    checkSignatures: source.isVerified !== true && (options.checkSignatures ?? !source.isFixed),
+    stopwatch: createStopwatch(clock, metrics),
+    onProgress: (progress) => record(run, progress),
+    ...{ phase: 'starting', current: undefined, chains: undefined, vertices: undefined },
+    ...{ hasFollowed: false, hasReachedTip: false },
+  }
+  return run
+}
+
+/** Indexes until the signal is aborted or the source ends. Starts again after errors that do not end the indexer. */
+async function persist(run: Run, lease: LeaseOptions, signal: AbortSignal): Promise<void> {
+  const { store, clock, log } = run
+  const leading = { store, lease, clock, log, onStandby: () => standBy(run) }
+  for (let failures = 0; !signal.aborted; ) {
+    const before = run.chains && totalOf(run.chains)
+    try {
+      await lead(leading, (held, lost) => attempt(run, held, lost), signal)
+      break
+    } catch (error) {
+      failures = run.chains !== undefined && totalOf(run.chains) !== before ? 1 : failures + 1
+      await fail(run, error, failures)
+      if (isEnding(error, run.hasFollowed, run.once)) throw error
+      await pause(Math.min(failures, MOST_FAILURES), run, signal)
+    }
+  }
+  run.phase = 'stopped'
+  if (run.chains !== undefined) log.info(textOf(run.chains), 'stopped')
+}
+
+async function attempt(run: Run, lease: Lease, signal: AbortSignal): Promise<void> {
+  const { store, source, genesis, constants, log } = run
+  run.phase = 'starting'
+  run.hasReachedTip = false
+  // Loading takes a while, so the status shows the stored heights in the meantime.
+  run.chains = (await storedChains(store)) ?? run.chains
+  const followed = sourceChains(source)
+  const { writer, state, vertices } = await Writer.resume(store, genesis, constants, lease, {
+    followsCChain: followed.includes('C'),
+    followsXChain: followed.includes('X'),
+  })
+  run.problems.clear('store')
+  run.chains = chainsOf(readHeights(state), run.chains && tipsOf(run.chains))
+  report(run.metrics, run.chains)
+  log.info(textOf(run.chains), `following ${source.name}`)
+  const sink: Sink = {
+    commit: (batch) => writer.commit(batch),
+    fetch: (reads) => writer.fetch(reads),
+  }
+  run.current = { writer, state }
+  const ended = new AbortController()
+  const deriving = deriveOldBlocks(run, AbortSignal.any([signal, ended.signal]))
+  run.hasFollowed = true
+  try {
+    await Follower.follow({ ...run, vertices }, state, sink, signal)
+  } finally {
+    run.current = undefined
+    ended.abort()
+    await deriving
+  }
+}
+
+function record(run: Run, { written, tips, isAtTip, heights, vertices }: Progress): void {
+  const { metrics, problems } = run
+  if (written.length > 0) metrics.commits.inc()
+  if (written.length > 0 || isAtTip) problems.clear('failed')
+  for (const { chain } of written) metrics.blocks.inc({ chain })
+  run.chains = chainsOf(heights, tips)
+  if (leftIn(run.chains) > FAR) run.hasReachedTip = false
+  if (isAtTip && !run.hasReachedTip) run.log.info(textOf(run.chains), 'reached the tip')
+  run.hasReachedTip ||= isAtTip
+  run.vertices = vertices
+  run.phase = isAtTip ? 'tip' : vertices === undefined ? 'behind' : 'vertices'
+  run.pace.count(written.length)
+  report(metrics, run.chains)
+}
+
+async function standBy(run: Run): Promise<void> {
+  run.phase = 'standby'
+  run.problems.clearAll()
+  run.chains = (await storedChains(run.store)) ?? run.chains
+  if (run.chains !== undefined) report(run.metrics, run.chains)
+}
+
+/** Reports an error that ended an attempt to index. */
+async function fail(run: Run, error: unknown, failures: number): Promise<void> {
+  const { metrics, problems, log } = run
+  const message = error instanceof Error ? error.message : String(error)
+  if (!isPassing(error)) {
+    const code = isFirnError(error) ? error.code : 'UNEXPECTED'
+    metrics.failures.inc({ code })
+    const facts = { code, failures, ...(isFirnError(error) ? {} : { err: error }) }
+    // A known error is not repeated in the log at each attempt.
+    if (!problems.list().includes(message)) log.error(facts, `indexing failed: ${message}`)
+    problems.set('failed', message)
+    return
+  }
+  metrics.storeFaults.inc({ code: error.code })
+  // A PostgreSQL standby accepts no writes, but its data can be served.
+  if (error.code === 'STORE_READ_ONLY') await standBy(run).catch(() => undefined)
+  // A database that can be read but not written stays in health until something is written.
+  problems.set(failures > 1 ? 'failed' : 'store', message)
+  log.error({ code: error.code, failures }, `database error: ${message}`)
+}
+
+async function verify(
+  { current, clock }: Run,
+  chain: ChainAlias,
+  bytes: Uint8Array,
+): Promise<Verify.Refusal | undefined> {
+  const now = BigInt(Math.floor(clock.now() / 1000))
+  if (current === undefined) {
+    const text = 'this process does not index now, so it cannot check transactions'
+    throw new IndexerError('INDEXER_STANDBY', text)
+  }
+  const { writer, state } = current
+  return Verify.refusalFetched(state, chain, bytes, now, (reads) => writer.fetch(reads))
+}
+
+function status({ source, problems, metrics, pace, phase, vertices, chains }: Run): IndexerStatus {
+  const left = chains && leftIn(chains)
+  const blocksPerSecond = pace.perSecond()
+  const secondsLeft = left === undefined || blocksPerSecond === 0 ? undefined : left / blocksPerSecond
+  const found = [...problems.list(), ...(source.problems?.() ?? [])]
+  metrics.healthy.set(found.length === 0 ? 1 : 0)
+  metrics.standby.set(phase === 'standby' ? 1 : 0)
+  const own = { phase, vertices, chains, blocksPerSecond, secondsLeft, problems: found }
+  const warnings = source.warnings?.() ?? []
+  return { ...own, warnings, ...(source.progress && { source: source.progress() }) }
 }
 
 type Heights = Progress['heights']
@@ -254,11 +261,6 @@ async function storedChains(store: Store): Promise<Record<ChainAlias, ChainStatu
     if (isFirnError(error) && error.code === 'STORE_EMPTY') return undefined
     throw error
   }
-}
-
-function heightsOf(state: LedgerState.LedgerState): Heights {
-  const [P, X, C] = CHAIN_ALIASES.map((chain) => LedgerState.tip(state, chain))
-  return { P, X, C } as Heights
 }
 
 function chainsOf(heights: Heights, tips?: Tips): Record<ChainAlias, ChainStatus> {

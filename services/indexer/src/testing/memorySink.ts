@@ -1,7 +1,7 @@
 import { Bytes, Hex } from '@firn/codec'
 import { StoreError } from '@firn/sql'
 import type { IndexedBlock } from '@firn/store/evm'
-import type { Sink } from '../evm/EvmFollower.ts'
+import type { Sink } from '../evm/Following.ts'
 
 /**
  * An in-memory writer. Like the database's writer, it accepts only a block that follows the last one. For

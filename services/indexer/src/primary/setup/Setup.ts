@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { Bytes, CheckedHex, Id, isFirnError, type Json, Network } from '@firn/codec'
-import { classify, createClient, InfoMethods, isRpcError, type RpcError } from '@firn/rpc'
+import { Bytes, Id, isFirnError } from '@firn/codec'
+import { createClient, InfoMethods } from '@firn/rpc'
 import type { Clock, Logger } from '@firn/runtime'
 import type { Store } from '@firn/store'
-import { PlatformBlock } from '@firn/txs'
 import { IndexerError } from '../../common/IndexerError.ts'
 import { createArchiveSource } from '../archive/ArchiveSource.ts'
 import * as GenesisFiles from '../archive/GenesisFiles.ts'
 import type { NodeSourceOptions } from '../node/NodeSource.ts'
-import { NodeUpgrades, PlatformBlocks } from '../node/nodeMethods.ts'
 import { createUpstreamSource } from '../node/UpstreamSource.ts'
 import type { Source } from '../Source.ts'
-import { ask, first, impatient } from './askNodes.ts'
+import { first, impatient } from './askNodes.ts'
+import { ATTEMPTS, readGenesisId, readNodeUpgrades, readUpgrades } from './readRules.ts'
 import { type StakingOptions, withStaking } from './StakingRules.ts'
 
 /** Command-line options that select the source of the blocks. */
@@ -101,13 +100,13 @@ async function loadRules(options: NetworkOptions, signal: AbortSignal): Promise<
   const now = BigInt(Math.floor(options.clock.now() / 1000))
   // The blocks of an archive are read first, also while no node answers.
   const [nodes, attempts] = archive === undefined ? [options, ATTEMPTS] : [impatient(options), 1]
-  const genesisId = await genesisIdOf(nodes, attempts, signal).catch((error) => {
+  const genesisId = await readGenesisId(nodes, attempts, signal).catch((error) => {
     if (archive === undefined || signal.aborted) throw error
     return undefined
   })
   const stored = known ?? options.resumed
   const hasTimes = [upgradeFile, archive, stored].some((it) => it !== undefined)
-  const nodeUpgrades = await nodeUpgradesOf(options, hasTimes, signal)
+  const nodeUpgrades = await readUpgrades(options, hasTimes, signal)
   return GenesisFiles.load({
     genesisFile,
     upgradeFile,
@@ -187,7 +186,7 @@ async function openStored(
 }
 
 async function isReachable(options: NetworkOptions, signal: AbortSignal): Promise<boolean> {
-  const found = await genesisIdOf(impatient(options), 1, signal).catch(() => undefined)
+  const found = await readGenesisId(impatient(options), 1, signal).catch(() => undefined)
   signal.throwIfAborted()
   return found !== undefined
 }
@@ -247,7 +246,7 @@ async function checked(
     return undefined
   }
   const [reported, answer] = await Promise.all([
-    genesisIdOf(impatient(options), 1, signal).catch(ifReachable),
+    readGenesisId(impatient(options), 1, signal).catch(ifReachable),
     readNodeUpgrades(impatient(options), 1, signal).catch(ifReachable),
   ])
   const isSame = reported === undefined || Bytes.equals(reported, genesis.genesisId)
@@ -281,93 +280,4 @@ async function textOf(
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new IndexerError('INDEXER_GENESIS', `${place}: cannot read the file: ${reason}`, { cause })
   }
-}
-
-/** Number of attempts to read from the nodes what is required to start. */
-const ATTEMPTS = 6
-
-/**
- * Returns the parent id of the P-chain's block 0 on the nodes, which is the genesis id. Returns undefined if
- * there are no nodes.
- */
-async function genesisIdOf(
-  options: NetworkOptions,
-  attempts: number,
-  signal: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  try {
-    return await ask(options, attempts, signal, async (node) => {
-      const client = createClient(PlatformBlocks, { ...node, path: '/ext/bc/P' })
-      const params = { height: 0n, encoding: 'hex' } as const
-      const { block } = await client.call('platform.getBlockByHeight', params, { signal })
-      return PlatformBlock.decode(CheckedHex.decode(String(block))).parentID
-    })
-  } catch (cause) {
-    if (!isFirnError(cause) || signal.aborted) throw cause
-    throw new IndexerError(
-      'INDEXER_GENESIS',
-      `Cannot check the genesis, because block 0 of the P-chain cannot be read from --upstream: ${cause.message}`,
-      { cause },
-    )
-  }
-}
-
-/**
- * Returns the nodes' answer to `info.upgrades`; undefined if there are no nodes, or if the answer cannot be read and is
- * not required, because a file or this software has the times.
- */
-async function nodeUpgradesOf(
-  options: NetworkOptions,
-  hasTimes: boolean,
-  signal: AbortSignal,
-): Promise<Json.Json | undefined> {
-  const { networkId, log } = options
-  const isRequired = !hasTimes && networkId !== Network.MAINNET && networkId !== Network.FUJI
-  const attempts = isRequired ? ATTEMPTS : 1
-  const asked = isRequired ? options : impatient(options)
-  const answer = await readNodeUpgrades(asked, attempts, signal).catch((cause: unknown) => {
-    if (!isFirnError(cause) || signal.aborted) throw cause
-    if (!isRequired) return undefined
-    throw new IndexerError(
-      'INDEXER_UPGRADES',
-      `Cannot read the upgrade times from --upstream: ${cause.message}. Start the node, or pass --upgrade-file.`,
-      { cause },
-    )
-  })
-  if (isRequired && answer?.reason !== undefined) {
-    const remedy = 'pass --upgrade-file if the times of the network differ from those of the local network'
-    log?.warn({ reason: answer.reason }, `no node returns its upgrade times: ${remedy}`)
-  }
-  return answer?.upgrades
-}
-
-/** Returns whether a node answered that it does not offer a method, as old nodes and public APIs do. */
-function isNotOffered(error: RpcError): boolean {
-  return ['answered', 'absent', 'refused'].includes(classify(error))
-}
-
-/** A node's answer to `info.upgrades`, or the reason why no node has one. */
-interface NodeAnswer {
-  readonly upgrades?: Json.Json
-  readonly reason?: string
-}
-
-/** Returns the first answer to `info.upgrades`. Asks the next node if one does not offer the method. */
-async function readNodeUpgrades(
-  options: NetworkOptions,
-  attempts: number,
-  signal: AbortSignal,
-): Promise<NodeAnswer | undefined> {
-  let reason: string | undefined
-  const answer = await ask(options, attempts, signal, async (node): Promise<NodeAnswer | undefined> => {
-    const client = createClient(NodeUpgrades, { ...node, path: '/ext/info' })
-    try {
-      return { upgrades: await client.call('info.upgrades', {}, { signal }) }
-    } catch (error) {
-      if (!isRpcError(error) || !isNotOffered(error)) throw error
-      reason = error.message
-      return undefined
-    }
-  })
-  return answer ?? (reason === undefined ? undefined : { reason })
 }
