@@ -82,7 +82,7 @@ function addStream(
         const frames = await open(request, reply, openSocket)
         return sockets.accept(request, reply, frames, { patienceMs, onSlow: () => slow(request) })
       }
-      const events = told(await open(request, reply, stream.open))
+      const events = withEnd(await open(request, reply, stream.open))
       const onSlow = () => {
         slow(request)
         reply.raw.destroy()
@@ -123,7 +123,7 @@ async function* translated(texts: AsyncIterable<string>): AsyncGenerator<string>
 }
 
 /** Yields the events and, if an error of the service ends them, an event that says why. */
-async function* told(events: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withEnd(events: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* events
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Blockchain, blockchain, type IcmChain, icmChains, idOf } from '../
 import * as Field from '../http/endpoint/Field.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 
-/** By what counts are told apart. */
+/** Columns to group counts by. */
 const GROUPS = ['srcBlockchainId', 'destBlockchainId', 'srcBlockchainId,destBlockchainId'] as const
 
 /** Returns the parameters that choose which messages are counted. */

@@ -1,6 +1,6 @@
 import type { InventedParts } from '@firn/evm/testing'
 
-/** A webhook for an EVM chain, as far as it decides what it must be told. For tests only. */
+/** A webhook for an EVM chain, as far as it decides which messages are sent. For tests only. */
 export interface Filter {
   readonly id: string
   /** Addresses in lower case. */
@@ -73,9 +73,9 @@ function matches(
 }
 
 /**
- * Replays what a webhook was told, repetitions left out. Returns the transactions that are there at the end, each as the
+ * Replays the messages of a webhook without repetitions. Returns the transactions that are there at the end, each as the
  * block's hash and the index. For tests only.
- * @throws RangeError unless transactions are told in the order of the chain, and each removal is that of the newest
+ * @throws RangeError unless messages are in the order of the chain, and each removal is that of the newest
  *   transaction that is there
  */
 export function live(messages: readonly Told[]): readonly string[] {
@@ -102,7 +102,7 @@ export function live(messages: readonly Told[]): readonly string[] {
   return there.map(placeOf)
 }
 
-/** Returns the transactions in blocks that each webhook must be told of, as {@link live} does. For tests only. */
+/** Returns the transactions in blocks about which each webhook must get a message, as {@link live} does. For tests only. */
 export function expectedOf(
   blocks: readonly InventedParts[],
   filters: readonly Filter[],

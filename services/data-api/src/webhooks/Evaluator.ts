@@ -35,7 +35,7 @@ const MOST_UNSTORED = 1_000n
 /** Time in milliseconds for which the right to compare is taken, and the part of it after which it is renewed. */
 const LEASE_MS = 5_000
 const RENEWED_AFTER = 0.3
-/** Time in milliseconds after which changes are looked for even if nobody has told of any. */
+/** Poll interval in milliseconds without a notification. */
 const IDLE_MS = 1_000
 
 /** Creates an evaluator. It starts when `run` is called. */
@@ -70,7 +70,7 @@ export function createEvaluator<C extends Change>(
     await registry.refresh()
     const first = feed.lowest()
     if (first === undefined || !(await acquire()) || progress === undefined) return false
-    // Nobody is told of what happened before the first webhook became active.
+    // No messages are sent about changes before the first webhook became active.
     if (progress.sequence < first) progress.sequence = first
     const changes = await feed.changesAfter(progress)
     const steps: WebhookSources.SourceStep[] = []

@@ -22,7 +22,7 @@ export interface RunnerOptions {
   readonly home: ServiceStore
   /** The served EVM chains. The list may grow. */
   readonly chains: readonly EvmChainSource[]
-  /** The same chains with what is known of all of them; without it, undelivered messages are not told. */
+  /** The context of the same chains; without it, no events are sent for undelivered messages. */
   readonly evm?: EvmContext | undefined
   /** The served Primary Network; undefined if it is not served. */
   readonly primary?: DataContext | undefined

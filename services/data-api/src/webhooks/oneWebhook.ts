@@ -98,7 +98,7 @@ function readFlags(body: members.Members, known: Webhooks.Webhook): EvmSettings 
   throw new DataApiError('DATA_PARAMETER', `${first}: only webhooks of EVM chains have this option`)
 }
 
-/** Returns the change of the status. A webhook that becomes active is told of what happens from now on. */
+/** Returns the change of the status. A webhook that becomes active gets messages about later changes only. */
 async function readStatus(body: members.Members, known: Webhooks.Webhook, context: WebhookContext) {
   const status = members.choice(body, 'status', ['active', 'inactive'])
   if (status === undefined) return {}

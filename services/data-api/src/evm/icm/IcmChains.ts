@@ -13,17 +13,17 @@ export interface IcmChain extends ChainAt {
   readonly progress: EvmIcm.IcmProgress | undefined
 }
 
-/** The blockchain ids that messages told. They never change. */
-const TOLD = new WeakMap<EvmStore, Uint8Array>()
+/** The blockchain ids found in messages. They never change. */
+const FOUND = new WeakMap<EvmStore, Uint8Array>()
 
 /** Returns what is known of the messages of chains. */
 export function icmChains(at: readonly ChainAt[]): Promise<readonly IcmChain[]> {
   return Promise.all(
     at.map(async (chain) => {
       const { store } = chain.source
-      const configured = chain.source.chain.blockchainId ?? TOLD.get(store)
+      const configured = chain.source.chain.blockchainId ?? FOUND.get(store)
       const blockchainId = configured ?? (await EvmIcm.blockchainId(store))
-      if (blockchainId !== undefined) TOLD.set(store, blockchainId)
+      if (blockchainId !== undefined) FOUND.set(store, blockchainId)
       return { ...chain, blockchainId, progress: await EvmIcm.progress(store) }
     }),
   )

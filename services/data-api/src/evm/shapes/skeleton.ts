@@ -1,5 +1,5 @@
 /**
- * Characters that look like Latin letters, after the letter. Upper and lower case are told apart, because an upper `i` looks like
+ * Characters that look like Latin letters, after the letter. Upper and lower case differ, because an upper `i` looks like
  * a lower `L`.
  */
 const CONFUSABLE: Readonly<Record<string, string>> = {

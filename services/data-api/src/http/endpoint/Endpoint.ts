@@ -178,7 +178,7 @@ export interface EventStream<
   readonly unitsPerMinute: number
   /**
    * Returns the texts of the events. A {@link DataApiError} that the iterable throws, also the reason of the signal, ends
-   * the stream; the caller is told why.
+   * the stream; its last event has the reason.
    */
   readonly open: CallFunction<StreamCall<Path, Query>, Promise<AsyncIterable<string>>>
   /** Returns the texts of the frames of a WebSocket. If undefined, the path accepts no WebSockets. */

@@ -4,7 +4,7 @@ import type { WebhookSources } from '@firn/store'
 export interface Progress {
   /** The last compared change. */
   sequence: bigint
-  /** Height up to which blocks with settled results were told; undefined before the first of them. */
+  /** Height up to which messages about settled results were queued; undefined before the first of them. */
   settled: bigint | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Change {
 export interface Feed<C extends Change> {
   /** Name of the source. */
   readonly source: string
-  /** Returns the lowest position after which any webhook is told something; undefined without webhooks. */
+  /** Returns the lowest position after which any webhook gets messages; undefined without webhooks. */
   lowest(): bigint | undefined
   /** Returns the sequence of the newest change. */
   tip(): Promise<bigint>

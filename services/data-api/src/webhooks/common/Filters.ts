@@ -1,8 +1,8 @@
-/** What the filters of all kinds of webhooks have. */
+/** Members of the filters of all kinds of webhooks. */
 export interface Filter {
   /** Id of the webhook. */
   readonly id: string
-  /** Changes of the source up to this one are not told. */
+  /** No messages are sent about changes of the source up to this one. */
   readonly fromSequence: bigint
   /** What the webhook observes, as text. */
   readonly keys: readonly string[]
@@ -18,7 +18,7 @@ export interface Filters<F extends Filter> {
   /** Returns the filters that observe a key. */
   of(key: string): Iterable<F>
   all(): Iterable<F>
-  /** Returns the lowest position after which any webhook is told something; undefined without webhooks. */
+  /** Returns the lowest position after which any webhook gets messages; undefined without webhooks. */
   lowest(): bigint | undefined
 }
 

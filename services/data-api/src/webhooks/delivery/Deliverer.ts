@@ -37,7 +37,7 @@ export interface Deliverer {
 
 /** Maximum number of messages that a webhook gets before its claim is given back. */
 const PER_WEBHOOK = 16
-/** Time in milliseconds after which the queue is read even if nothing has told that something is due. */
+/** Time in milliseconds between two reads of the queue without a notification. */
 const IDLE_MS = 1_000
 const SPARE_MS = 5_000
 

@@ -3,7 +3,7 @@ import type { Webhooks } from '@firn/store'
 import type { EvmIcm } from '@firn/store/evm'
 import type { Filter } from '../common/Filters.ts'
 
-/** Most minutes after which a message can be told as undelivered: a week. */
+/** Most minutes after which a message can be reported as undelivered: a week. */
 export const MOST_MINUTES = 10_080
 
 /** Options of a webhook for messages to other chains that were not delivered in time. */
@@ -35,7 +35,7 @@ export function undeliveredFilter(webhook: Webhooks.KeyedWebhook): UndeliveredFi
   }
 }
 
-/** Whether a webhook is told of a message that was not delivered within its time. */
+/** Returns whether a webhook receives the event of a message that was not delivered within its time. */
 export function observes(
   { keys, destinations, fromSequence, minutes }: UndeliveredFilter,
   { sender, destination, time }: EvmIcm.IcmMessage,

@@ -17,7 +17,7 @@ import { define } from './Kind.ts'
 import { EVM_ADDRESSES, readChain } from './reading.ts'
 import { SHOWN_KEYS, schemasOf } from './shapes.ts'
 
-/** When a webhook is told of a block: as soon as it is stored, or once its results are settled (ACP-194). */
+/** When the messages about a block are sent: as soon as it is stored, or once its results are settled (ACP-194). */
 export const FINALITIES = ['accepted', 'executed', 'settled'] as const
 export type Finality = (typeof FINALITIES)[number]
 

@@ -63,7 +63,7 @@ export const validatorActivity = define({
       keyType === 'nodeId'
         ? ['nodeIds', nodeIds, NodeId.format(key)]
         : ['subnetIds', subnetIds, Id.format(key)]
-    // Events are told only if they are of the key and of the limits.
+    // Events are sent only if they match the key and the limits.
     if (limits.length > 0 && !limits.includes(own))
       throw Parameter.refused(`metadata.${name}`, 'a list with the key, or none', 'a list without it')
     const subEvents = readSubEvents(metadata, 'validatorActivitySubEvents', VALIDATOR_SUB_EVENTS)

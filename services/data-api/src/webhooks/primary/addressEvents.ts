@@ -52,7 +52,7 @@ async function addressEvents(
   return events
 }
 
-/** Webhooks that are told the same: an event of a transaction and the observed addresses that take part. */
+/** Webhooks that get the same message: an event of a transaction and the observed addresses that take part. */
 interface Match {
   readonly subEvent: AddressSubEvent
   /** Addresses in hexadecimal. */

@@ -55,7 +55,7 @@ export interface AddressSettings {
 /** A webhook for addresses. Its keys are the addresses in hexadecimal, without 0x. */
 export interface AddressFilter extends Filter {
   readonly subEvents: ReadonlySet<AddressSubEvent>
-  /** A balance, and the amount in nAVAX below which it is told. */
+  /** Alert threshold of a balance in nAVAX. */
   readonly threshold: { readonly type: BalanceType; readonly amount: bigint } | undefined
 }
 

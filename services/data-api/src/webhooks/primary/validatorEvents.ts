@@ -29,7 +29,7 @@ const SUB_EVENTS: { readonly [T in UnsignedTx.TxType]: ValidatorSubEvent | undef
   BaseTx: undefined,
   ConvertSubnetToL1Tx: 'validator_stake',
   RegisterL1ValidatorTx: 'validator_stake',
-  // Removals and deactivations are told by the change of the validator, whatever caused it.
+  // The change of the validator is the event of removals and deactivations, whatever caused it.
   SetL1ValidatorWeightTx: undefined,
   IncreaseL1ValidatorBalanceTx: 'l1_validator_balance_increased',
   DisableL1ValidatorTx: undefined,
@@ -89,15 +89,15 @@ async function transactionEvents(
   at: Snapshot,
   decided: readonly Decided[],
 ): Promise<readonly ValidatorEvent[]> {
-  const told = decided.flatMap((cause) => {
+  const named = decided.flatMap((cause) => {
     const subEvent = cause.platform && SUB_EVENTS[cause.platform.type]
     return subEvent === undefined ? [] : [{ cause, subEvent }]
   })
-  const stakerIds = told.flatMap(({ cause }) => [cause.listed.id, ...rewarded(cause.platform)])
+  const stakerIds = named.flatMap(({ cause }) => [cause.listed.id, ...rewarded(cause.platform)])
   const stakers = await Stakers.byIds(store, at, stakerIds)
-  const validations = told.flatMap(({ cause }) => validationsOf(cause))
+  const validations = named.flatMap(({ cause }) => validationsOf(cause))
   const versions = await L1Validators.versions(store, at, validations)
-  return told.flatMap(({ cause, subEvent }) => {
+  return named.flatMap(({ cause, subEvent }) => {
     // A denied reward can still pay the validator its share of its delegators' rewards.
     const isPaid = cause.made.some(({ origin }) => origin === 'reward')
     if (subEvent === 'reward_distribution' && !isPaid) return []

@@ -35,7 +35,7 @@ export interface ValidatorFilter extends Filter {
   /** Node ids and subnet ids in hexadecimal to which the events are limited; empty for all. */
   readonly nodeIds: ReadonlySet<string>
   readonly subnetIds: ReadonlySet<string>
-  /** Balance of an L1 validator in nAVAX below which it is told. */
+  /** Alert threshold of an L1 validator's balance in nAVAX. */
   readonly threshold: bigint | undefined
 }
 
@@ -57,7 +57,7 @@ export function validatorFilter(webhook: Webhooks.KeyedWebhook): ValidatorFilter
   }
 }
 
-/** Whether a webhook is told of an event of a validator. */
+/** Returns whether a webhook receives an event of a validator. */
 export function observes(
   { subEvents, nodeIds, subnetIds, fromSequence }: ValidatorFilter,
   event: {

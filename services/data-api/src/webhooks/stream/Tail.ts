@@ -24,7 +24,7 @@ export interface TailOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Pick<Logger, 'warn'>
-  /** Time in milliseconds after which messages are looked for even if nobody has told of any; default 1,000. */
+  /** Poll interval in milliseconds without a notification; default 1,000. */
   readonly idleMs?: number | undefined
 }
 
