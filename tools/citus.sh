@@ -2,7 +2,7 @@
 # Checks that a Citus cluster has what Firn's tests on Citus need, and prints what is missing:
 #
 #   tools/citus.sh postgres://firn@127.0.0.1:9700/firn
-#   FIRN_CITUS_URL=postgres://firn@127.0.0.1:9700/firn npm test -- --no-file-parallelism packages/store/src/evm services/data-api/src/evm
+#   FIRN_CITUS_URL=postgres://firn@127.0.0.1:9700/firn npm test -- --no-file-parallelism packages/evm-store services/data-api/src/evm
 #
 # The URL names a database on the coordinator. The tests create schemas in it and drop them again. Chains of tests that
 # otherwise use PostgreSQL are then distributed over the workers. Test files must run one after the other, because Citus

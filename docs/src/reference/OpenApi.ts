@@ -1,6 +1,7 @@
 import { openApiDocument } from '@firn/aggregator'
 import { createDataApi } from '@firn/data-api'
-import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import type { Document } from './Rest.ts'
 
 /**

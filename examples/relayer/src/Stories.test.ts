@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hex, Id } from '@firn/codec'
 import { createDataApi, type DataApiService } from '@firn/data-api'
 import { type DeployedMessenger, deployMessenger, type WarpChain } from '@firn/demo-chain'
+import type { EvmStore } from '@firn/evm-store'
+import { openEvm } from '@firn/evm-store/testing'
 import { createEvmIndexer } from '@firn/indexer'
-import type { EvmStore } from '@firn/store/evm'
-import { openEvm } from '@firn/store/testing'
 import {
   createPublicClient,
   createWalletClient,

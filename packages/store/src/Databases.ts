@@ -1,20 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@firn/runtime'
-import { StoreError } from '@firn/sql'
+import { type DatabaseOptions, migrated, StoreError } from '@firn/sql'
 import { type Network, type Options as NetworkOptions, Store } from './Store.ts'
 import * as StoredNetworks from './StoredNetworks.ts'
-import { UsageStore } from './usage/UsageStore.ts'
 
-/** The databases of a service: PostgreSQL, or PGlite in folders of the data folder. */
-export type Options = {
-  readonly databaseUrl?: string | undefined
-  readonly dataDir: string
-  /** Time-out of requests in milliseconds, which also limits statements on PostgreSQL. */
-  readonly requestTimeout?: number | undefined
-  /** Whether an embedded database may be used through the service that has it open. */
-  readonly attach?: boolean | undefined
-}
+/** The databases of a service. */
+export type Options = DatabaseOptions
 
 /** The databases of a service, and the schema of its network if it is not the default one. */
 export type WithSchema = Options & { readonly schema?: string | undefined }
@@ -100,58 +92,6 @@ export async function openFilled(
     if (network === undefined)
       throw new StoreError('STORE_EMPTY', 'The database is empty. Fill it with firn index or firn up.')
     return { store, network }
-  } catch (error) {
-    await store.close()
-    throw error
-  }
-}
-
-/**
- * Opens the usage tables, which may be missing or outdated. Creates the folder of an embedded database.
- *
- * @throws StoreError
- * @example
- * ```ts
- * import { silentLogger } from '@firn/runtime'
- * import { Databases } from '@firn/store'
- *
- * const usage = await Databases.usage({ dataDir: 'data' }, silentLogger)
- * await usage.assertCurrent()
- * ```
- */
-export async function usage(options: Options, log: Logger): Promise<UsageStore> {
-  const { databaseUrl, dataDir, requestTimeout, attach } = options
-  const folder = join(dataDir, 'usage')
-  if (databaseUrl === undefined) mkdirSync(folder, { recursive: true })
-  return UsageStore.open(
-    databaseUrl === undefined
-      ? { folder, attach, log }
-      : { url: databaseUrl, statementTimeoutMs: requestTimeout, log },
-  )
-}
-
-/**
- * Opens and migrates the usage tables.
- *
- * @throws StoreError
- * @example
- * ```ts
- * import { silentLogger } from '@firn/runtime'
- * import { Databases } from '@firn/store'
- *
- * const usage = await Databases.openUsage({ dataDir: 'data' }, silentLogger)
- * ```
- */
-export async function openUsage(options: Options, log: Logger): Promise<UsageStore> {
-  return migrated(await usage(options, log))
-}
-
-const migrated = async <T extends { migrate(): Promise<void>; close(): Promise<void> }>(
-  store: T,
-): Promise<T> => {
-  try {
-    await store.migrate()
-    return store
   } catch (error) {
     await store.close()
     throw error

@@ -1,4 +1,5 @@
 import type { ChainAlias } from '@firn/codec'
+import { SERVICE_TABLES } from '@firn/service-store'
 import {
   bool,
   bytea,
@@ -19,7 +20,6 @@ import {
   withDefault,
 } from '@firn/sql/table'
 import { STAKING_LIST } from './internal/stakingTypes.ts'
-import { SERVICE_TABLES } from './ServiceTables.ts'
 
 const chain = oneOf<ChainAlias>()
 

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ApiKeys } from '@firn/service-store'
 import { codeOf, database } from '@firn/sql/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import * as ApiKeys from './ApiKeys.ts'
 import { type Options, Store } from './Store.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'firn-attached-'))

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { ApiKey } from '@firn/http'
-import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { openUsage } from '@firn/service-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDataApi, type DataApiService, type ServiceOptions } from './service/Service.ts'
 

@@ -1,4 +1,5 @@
-import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDataApi, type DataApiService } from './service/Service.ts'
 import { all, client } from './testing/client.ts'

@@ -1,17 +1,9 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
+import { type EvmStore, EvmWriter } from '@firn/evm-store'
+import { openEvm, recordedEvmStore, TEST_CHAIN, withMessages } from '@firn/evm-store/testing'
 import type { Store } from '@firn/store'
-import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import {
-  loadDag,
-  openEvm,
-  openStore,
-  recordedEvmStore,
-  recordedStore,
-  storeDag,
-  TEST_CHAIN,
-  withMessages,
-} from '@firn/store/testing'
+import { loadDag, openStore, recordedStore, storeDag } from '@firn/store/testing'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { evmEndpoints } from './evm/Endpoints.ts'

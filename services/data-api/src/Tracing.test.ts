@@ -1,4 +1,4 @@
-import { recordedEvmStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataApi } from './service/Service.ts'

@@ -1,3 +1,4 @@
+import { EvmStore, StoredChains } from '@firn/evm-store'
 import { BoundPort, TrustedProxies } from '@firn/http'
 import { LocalAccess } from '@firn/operate'
 import {
@@ -14,7 +15,6 @@ import {
 } from '@firn/options'
 import type { Logger } from '@firn/runtime'
 import { PostgresServer } from '@firn/sql'
-import { EvmStore, StoredChains } from '@firn/store/evm'
 import { Diagnostics } from '@firn/tracing'
 import * as Counted from './command/Counted.ts'
 import * as GatewayOptions from './command/Options.ts'

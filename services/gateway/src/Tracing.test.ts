@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openUsage } from '@firn/store/testing'
+import { openUsage } from '@firn/service-store/testing'
 import { type Collector, traceProcess } from '@firn/tracing/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBypassToken } from './admission/BypassTokens.ts'

@@ -19,7 +19,7 @@ import {
 } from '@firn/node-api'
 import { Operators } from '@firn/operate'
 import { type Owner, withOwner } from '@firn/runtime'
-import { ApiKeys } from '@firn/store'
+import { ApiKeys } from '@firn/service-store'
 import { UpstreamMetrics } from '@firn/tracing'
 import { Registry } from 'prom-client'
 import * as Checks from './Checks.ts'

@@ -1,5 +1,5 @@
-import { type EvmChain, type EvmStore, EvmWriter } from '@firn/store/evm'
-import { busyChain, inBatches, TEST_CHAIN } from '@firn/store/testing'
+import { type EvmChain, type EvmStore, EvmWriter } from '@firn/evm-store'
+import { busyChain, inBatches, TEST_CHAIN } from '@firn/evm-store/testing'
 
 /** Chain whose blocks the benchmark generates. */
 export const CHAIN: EvmChain = TEST_CHAIN

@@ -1,6 +1,6 @@
 import { createDataApi } from '@firn/data-api'
+import type { EvmStore } from '@firn/evm-store'
 import { explain, listening } from '@firn/sql/testing'
-import type { EvmStore } from '@firn/store/evm'
 import { get } from './DataApiLists.ts'
 import type { Plan, Plans } from './DataApiPlans.ts'
 import { pagesOf, questions } from './EvmLists.ts'

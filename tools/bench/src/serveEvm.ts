@@ -2,7 +2,7 @@
 // folder, the second the schema, the third the URL of a node. `cold` as the fourth argument disables the
 // response cache.
 import { createDataApi } from '@firn/data-api'
-import { EvmStore } from '@firn/store/evm'
+import { EvmStore } from '@firn/evm-store'
 import { CHAIN } from './EvmFilling.ts'
 
 async function main(database: string, schema: string, node: string, keeps: string): Promise<void> {

@@ -30,7 +30,9 @@ const genesisData = 'packages/genesis-data'
 const ledger = 'packages/ledger'
 const evm = 'packages/evm'
 const sql = 'packages/sql'
+const serviceStore = 'packages/service-store'
 const store = 'packages/store'
+const evmStore = 'packages/evm-store'
 const aggregator = 'services/aggregator'
 const indexer = 'services/indexer'
 const node = 'services/node'
@@ -44,7 +46,7 @@ const demoNetwork = 'tools/demo-network'
 const conformance = 'tools/conformance'
 
 const signing = [codec, bls, keys, warp]
-const chain = [codec, keys, txs, genesis, ledger, evm, sql, store]
+const chain = [codec, keys, txs, genesis, ledger, evm, sql, serviceStore, store, evmStore]
 const libraries = [
   ...new Set([
     runtime,
@@ -94,7 +96,9 @@ export const TABLE: Readonly<Record<string, Row>> = {
   [ledger]: { sources: [codec, keys, warp, txs, genesis] },
   [evm]: { sources: [codec, warp] },
   [sql]: { sources: [runtime, codec] },
-  [store]: { sources: [runtime, codec, keys, txs, genesis, ledger, evm, sql] },
+  [serviceStore]: { sources: [runtime, codec, sql] },
+  [store]: { sources: [runtime, codec, keys, txs, genesis, ledger, sql, serviceStore] },
+  [evmStore]: { sources: [runtime, codec, evm, sql, serviceStore] },
   [nodeApi]: {
     sources: [runtime, codec, http, operate, rpc, txs, genesis, ledger, store],
     tests: [bls, warp, sql],
@@ -112,7 +116,9 @@ export const TABLE: Readonly<Record<string, Row>> = {
       operate,
       tracing,
       sql,
+      serviceStore,
       store,
+      evmStore,
       indexer,
       dataApi,
       aggregator,
@@ -149,7 +155,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
   'examples/watch-validators': { sources: [rpc] },
   'examples/relayer': {
     sources: [codec, warp, aggregator, devnet, demoChain],
-    tests: [store, indexer, dataApi],
+    tests: [evmStore, indexer, dataApi],
   },
   'examples/tour': { sources: [codec, keys, rpc, wallet, aggregator, devnet] },
   'tools/cli': {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServedChain } from '@firn/data-api'
 import { createDemo, type Demo, startLocalEvm } from '@firn/demo-chain'
+import { sqlImageQueue, sqlTokenQueue } from '@firn/evm-store'
+import { openEvm } from '@firn/evm-store/testing'
 import { createEvmIndexer, createImageWorker, createMetadataWorker, createUriReader } from '@firn/indexer'
-import { sqlImageQueue, sqlTokenQueue } from '@firn/store/evm'
-import { openEvm } from '@firn/store/testing'
 
 /** EVM chain id of {@link startLocalChain}. */
 export const LOCAL_CHAIN_ID = '4242'

@@ -6,7 +6,8 @@ import { type Browser, type Page, startBrowser } from '@firn/browser'
 import { createClient } from '@firn/client'
 import { createDataApi, type DataApiService, type ServiceOptions } from '@firn/data-api'
 import { writeVerifiedSources } from '@firn/demo-chain'
-import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import { LOCAL_CHAIN_ID, type LocalChain, startLocalChain } from './localChain.ts'
 
 /** A browser and a service. For tests only. */

@@ -3,8 +3,8 @@ import { Hex } from '@firn/codec'
 import type { ServedChain } from '@firn/data-api'
 import { startWarpChain, type WarpChain } from '@firn/demo-chain'
 import type { Devnet } from '@firn/devnet'
+import { openEvm } from '@firn/evm-store/testing'
 import { createEvmIndexer } from '@firn/indexer'
-import { openEvm } from '@firn/store/testing'
 import { WarpEvent } from '@firn/warp'
 
 const CHAIN_ID = 4_243

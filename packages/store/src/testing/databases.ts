@@ -1,8 +1,5 @@
 import { eachKind, type Kind as SqlKind } from '@firn/sql/testing'
-import { EvmStore } from '../evm/EvmStore.ts'
 import { Store } from '../Store.ts'
-import { createTables } from './citus.ts'
-import { TEST_CHAIN } from './evm.ts'
 
 /** A kind of database to test on. For tests only. */
 export interface Kind {
@@ -17,14 +14,10 @@ export interface Kind {
    * there.
    */
   readonly again: (store: Store) => Promise<Store>
-  /** Opens the tables of the EVM chain `TEST_CHAIN` in the same way as `open`. EVM chains on Citus are sharded. */
-  readonly openEvm: () => Promise<EvmStore>
-  readonly againEvm: (store: EvmStore) => Promise<EvmStore>
 }
 
 /** Describes the same tests on each kind of database, see `eachKind`. For tests only. */
 export function eachDatabase(body: (kind: Kind) => void): void {
-  const { chainId } = TEST_CHAIN
   eachKind(({ name, empty, locate, track }) =>
     body({
       name,
@@ -36,15 +29,6 @@ export function eachDatabase(body: (kind: Kind) => void): void {
       async again(store) {
         const options = await locate(store)
         return options === undefined ? store : track(await Store.open(options))
-      },
-      async openEvm() {
-        const store = track(await EvmStore.open({ ...(await empty()), chainId }))
-        await createTables(store, name === 'Citus')
-        return store
-      },
-      async againEvm(store) {
-        const options = await locate(store)
-        return options === undefined ? store : track(await EvmStore.open({ ...options, chainId }))
       },
     }),
   )

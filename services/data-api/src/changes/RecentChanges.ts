@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmChanges, type EvmSchema, type EvmStore } from '@firn/store/evm'
+import { EvmChanges, type EvmSchema, type EvmStore } from '@firn/evm-store'
 import { createWaiters } from './Waiters.ts'
 
 /** A change of a chain, as it is sent. */

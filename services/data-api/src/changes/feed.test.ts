@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlockReader } from '@firn/evm'
 import { inventedChain } from '@firn/evm/testing'
+import { EvmStore, EvmWriter } from '@firn/evm-store'
 import { until } from '@firn/runtime/testing'
 import { listening } from '@firn/sql/testing'
-import { EvmStore, EvmWriter } from '@firn/store/evm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFeed, type Feed } from './feed.ts'
 

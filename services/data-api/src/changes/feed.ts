@@ -1,4 +1,4 @@
-import { EvmChanges, type EvmStore } from '@firn/store/evm'
+import { EvmChanges, type EvmStore } from '@firn/evm-store'
 import { BATCH, type Pace, type RecentChanges, startRecentChanges, toChange } from './RecentChanges.ts'
 
 /** A reader of a {@link Feed}. */

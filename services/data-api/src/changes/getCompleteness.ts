@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmDoctor, EvmIcm, EvmLogs, EvmRetention } from '@firn/store/evm'
+import { EvmDoctor, EvmIcm, EvmLogs, EvmRetention } from '@firn/evm-store'
 import { anyChainOf, chainId, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { keptFromBlock, tracedTo, tracedToBlock } from '../evm/chain/parameters.ts'
 import { chainIdText } from '../evm/shapes/ChainInfo.ts'

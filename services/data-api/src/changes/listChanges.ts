@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { excerpt } from '@firn/codec'
-import { EvmChanges, type EvmStore } from '@firn/store/evm'
+import { EvmChanges, type EvmStore } from '@firn/evm-store'
 import { anyChainOf, chainId, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { behind } from '../http/endpoint/behind.ts'
 import { defineStream, type EventStream } from '../http/endpoint/Endpoint.ts'

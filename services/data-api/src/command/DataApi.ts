@@ -2,6 +2,7 @@ import { Ports, TrustedProxies } from '@firn/http'
 import { LocalAccess } from '@firn/operate'
 import { Command, Common, group, Log, option, type Terminal, Type, type Values } from '@firn/options'
 import type { Logger } from '@firn/runtime'
+import { UsageDatabase } from '@firn/service-store'
 import { Databases } from '@firn/store'
 import { Diagnostics } from '@firn/tracing'
 import * as Serving from './Serving.ts'
@@ -82,4 +83,4 @@ const run = async (options: Options, terminal: Terminal): Promise<void> => {
 
 /** Opens the tables of usage and exports. A gateway may have them open in an embedded database. */
 export const sharedUsage = (options: Databases.Options, log: Logger) =>
-  Databases.openUsage({ ...options, attach: true }, log)
+  UsageDatabase.openMigrated({ ...options, attach: true }, log)

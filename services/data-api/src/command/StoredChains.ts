@@ -1,9 +1,10 @@
 import { isFirnError } from '@firn/codec'
+import { ChainStores, type EvmStore } from '@firn/evm-store'
 import { LocalAccess } from '@firn/operate'
 import { Log, NamedChains, type Terminal, type Type } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import { Databases, type UsageStore } from '@firn/store'
-import { ChainStores, type EvmStore } from '@firn/store/evm'
+import { UsageDatabase, type UsageStore } from '@firn/service-store'
+import type { Databases } from '@firn/store'
 import type { ServedChain } from '../evm/chain/ServedChains.ts'
 import * as Serving from './Serving.ts'
 
@@ -66,7 +67,7 @@ export const run = async (options: Options, terminal: Terminal): Promise<void> =
 /** Opens the usage counts of the gateways, if the database has any. An embedded database has its own folder for them. */
 const openUsage = async (options: Options, log: Logger): Promise<UsageStore | undefined> => {
   if (options.databaseUrl === undefined) return undefined
-  const usage = await Databases.usage(options, log)
+  const usage = await UsageDatabase.open(options, log)
   try {
     await usage.assertCurrent()
     return usage

@@ -1,6 +1,6 @@
 import { recordedChain } from '@firn/evm/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { database } from '@firn/sql/testing'
-import { recordedEvmStore } from '@firn/store/testing'
 import { describe, expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 

@@ -1,8 +1,8 @@
 import { BlockReader } from '@firn/evm'
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
+import { type EvmStore, EvmWriter } from '@firn/evm-store'
+import { openEvm, TEST_CHAIN } from '@firn/evm-store/testing'
 import { database, TestPostgres } from '@firn/sql/testing'
-import { type EvmStore, EvmWriter } from '@firn/store/evm'
-import { openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 

@@ -1,7 +1,7 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Hex } from '@firn/codec'
 import { RECORDED } from '@firn/evm/testing'
-import { recordedEvmStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { all, client } from '../testing/client.ts'
 import { plainEvm } from '../testing/plainEvm.ts'

@@ -1,6 +1,6 @@
+import { type EvmChain, EvmDoctor, EvmWriter } from '@firn/evm-store'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { database } from '@firn/sql/testing'
-import { type EvmChain, EvmDoctor, EvmWriter } from '@firn/store/evm'
-import { recordedEvmStore } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { createConcurrencyLimit } from '../http/admission/ConcurrencyLimit.ts'

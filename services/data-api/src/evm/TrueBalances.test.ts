@@ -1,7 +1,14 @@
 import { Hex } from '@firn/codec'
 import { BalanceOf } from '@firn/evm'
-import { type EvmBalanceChecks, EvmWriter } from '@firn/store/evm'
-import { evmAddress, evmBlock, evmTransaction, evmTransfer, openEvm, TEST_CHAIN } from '@firn/store/testing'
+import { type EvmBalanceChecks, EvmWriter } from '@firn/evm-store'
+import {
+  evmAddress,
+  evmBlock,
+  evmTransaction,
+  evmTransfer,
+  openEvm,
+  TEST_CHAIN,
+} from '@firn/evm-store/testing'
 import { expect, test } from 'vitest'
 import { serveEvm } from '../testing/serveEvm.ts'
 import { createNodePools } from '../upstream/nodePools.ts'

@@ -1,4 +1,4 @@
-import { EvmTransactions } from '@firn/store/evm'
+import { EvmTransactions } from '@firn/evm-store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
 import { type EvmChainSource, type EvmContext, wholeChains } from './chain/EvmContext.ts'

@@ -1,4 +1,4 @@
-import type { ExportJobs } from '@firn/store'
+import type { ExportJobs } from '@firn/service-store'
 import * as Caller from '../http/endpoint/Caller.ts'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 

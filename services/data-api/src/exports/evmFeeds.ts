@@ -6,7 +6,7 @@ import {
   EvmTransactions,
   EvmTransfers,
   type Range,
-} from '@firn/store/evm'
+} from '@firn/evm-store'
 import { chainId, chainOf, type EvmChainSource } from '../evm/chain/EvmContext.ts'
 import { assertReached } from '../evm/chain/evmSnapshots.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'

@@ -1,4 +1,4 @@
-import { EVM_NETWORKS } from '@firn/store/evm'
+import { EVM_NETWORKS } from '@firn/evm-store'
 import { type Static, type TSchema, Type } from 'typebox'
 import { CURRENCIES } from './Currency.ts'
 

@@ -1,4 +1,4 @@
-import type { EvmSnapshot, EvmStore, EvmTokenHolders } from '@firn/store/evm'
+import type { EvmSnapshot, EvmStore, EvmTokenHolders } from '@firn/evm-store'
 import { expect, test } from 'vitest'
 import { createPageTokens } from '../http/endpoint/PageToken.ts'
 import * as HolderTokens from './HolderTokens.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmSnapshot, EvmStore, EvmTokenHolders } from '@firn/store/evm'
+import type { EvmSnapshot, EvmStore, EvmTokenHolders } from '@firn/evm-store'
 import { assertReached } from '../evm/chain/evmSnapshots.ts'
 import type { UuidTokens } from './UuidTokens.ts'
 

@@ -1,4 +1,4 @@
-import type { EvmMetrics } from '@firn/store/evm'
+import type { EvmMetrics } from '@firn/evm-store'
 
 /** Name of a total that metrics use. */
 type Column = Exclude<EvmMetrics.RollupColumn, 'blocks'>

@@ -1,5 +1,5 @@
 import { Periods } from '@firn/evm'
-import { EvmMetrics, EvmRetention } from '@firn/store/evm'
+import { EvmMetrics, EvmRetention } from '@firn/evm-store'
 import type { EvmChainSource } from '../evm/chain/EvmContext.ts'
 import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'
 import { latestOf } from '../http/endpoint/List.ts'

@@ -1,4 +1,4 @@
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import { chainsSnapshots } from '../evm/chain/chainsSnapshots.ts'
 import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { Periods } from '@firn/evm'
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import { chainsSnapshots } from '../evm/chain/chainsSnapshots.ts'
 import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import type { Endpoint } from '../http/endpoint/Endpoint.ts'

@@ -1,4 +1,4 @@
-import { EvmMetrics } from '@firn/store/evm'
+import { EvmMetrics } from '@firn/evm-store'
 import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'
 import { headOf } from '../evm/chain/heads.ts'

@@ -1,4 +1,4 @@
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import { chainId, chainOf, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'

@@ -1,5 +1,5 @@
 import { Hex, Id } from '@firn/codec'
-import type { EvmIcm } from '@firn/store/evm'
+import type { EvmIcm } from '@firn/evm-store'
 import { type ChainAt, chainsOf } from '../evm/chain/chainsSnapshots.ts'
 import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { network } from '../evm/chain/parameters.ts'

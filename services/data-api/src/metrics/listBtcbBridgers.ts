@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmBridgers, EvmCreations, EvmLogs, type EvmSnapshot, type EvmTokenHolders } from '@firn/store/evm'
+import { EvmBridgers, EvmCreations, EvmLogs, type EvmSnapshot, type EvmTokenHolders } from '@firn/evm-store'
 import { addressText } from '../evm/chain/addressText.ts'
 import { anyChainOf, type EvmChainSource, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmContracts, EvmItemHolders, type EvmSnapshot, EvmTokenHolders } from '@firn/store/evm'
+import { EvmContracts, EvmItemHolders, type EvmSnapshot, EvmTokenHolders } from '@firn/evm-store'
 import { addressText } from '../evm/chain/addressText.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'

@@ -8,7 +8,7 @@ import {
   type EvmStore,
   EvmTokenHolders,
   TOKEN_CLASSES,
-} from '@firn/store/evm'
+} from '@firn/evm-store'
 import { addressText } from '../evm/chain/addressText.ts'
 import { chainId, chainOf, type EvmChainSource, type EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmSnapshots } from '../evm/chain/evmSnapshots.ts'

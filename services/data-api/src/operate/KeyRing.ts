@@ -1,5 +1,5 @@
 import { ApiKey } from '@firn/http'
-import { ApiKeys, type ServiceStore } from '@firn/store'
+import { ApiKeys, type ServiceStore } from '@firn/service-store'
 
 /**
  * Returns a function that reads the keys of a store and caches them for a few seconds. Concurrent callers

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiKey } from '@firn/http'
 import type { Operators } from '@firn/operate'
-import type { ServiceStore } from '@firn/store'
+import type { ServiceStore } from '@firn/service-store'
 import { createKey, listKeys, revokeKey, setKeyScopes } from './KeyRing.ts'
 
 /** Returns what operators can do with the keys of a store. `now` returns milliseconds since 1970. */

@@ -1,8 +1,8 @@
 import { CHAIN_ALIASES, isFirnError } from '@firn/codec'
+import type { EvmStore } from '@firn/evm-store'
 import type { Operators } from '@firn/operate'
 import { Lease } from '@firn/sql'
 import type { Store } from '@firn/store'
-import type { EvmStore } from '@firn/store/evm'
 
 /** Stores of which the progress is read. */
 export interface ProgressSources {

@@ -1,7 +1,7 @@
 import { Bytes, CHAIN_ALIASES } from '@firn/codec'
+import { EvmMetrics, type EvmStore } from '@firn/evm-store'
 import { Networks, type PlatformGenesis } from '@firn/genesis'
 import { Derivation, type Snapshot, Stakers, Supplies } from '@firn/store'
-import { EvmMetrics, type EvmStore } from '@firn/store/evm'
 import { type Stakeable, UnsignedTx } from '@firn/txs'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import type { ReadFees } from './l1Fees.ts'

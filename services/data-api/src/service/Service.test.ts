@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { ApiKeys } from '@firn/store'
+import { ApiKeys } from '@firn/service-store'
 import { recordedStore } from '@firn/store/testing'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'

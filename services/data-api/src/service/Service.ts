@@ -2,7 +2,7 @@ import { BoundPort, type ConnectionLimits, Connections, type RouteList, TrustedP
 import { type LandingPage, type LocalAccess, Operators } from '@firn/operate'
 import { PublicFetch } from '@firn/outbound'
 import { type Logger, type Owner, silentLogger, systemClock, withOwner } from '@firn/runtime'
-import type { ServiceStore } from '@firn/store'
+import type { ServiceStore } from '@firn/service-store'
 import { UpstreamMetrics } from '@firn/tracing'
 import { Registry } from 'prom-client'
 import * as AbiSources from '../decoding/AbiSources.ts'

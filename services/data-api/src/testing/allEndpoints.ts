@@ -1,4 +1,5 @@
-import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import { evmEndpoints } from '../evm/Endpoints.ts'
 import { icmEndpoints } from '../evm/icm/Endpoints.ts'
 import type { Endpoint } from '../http/endpoint/Endpoint.ts'

@@ -1,4 +1,5 @@
-import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import { getCompleteness } from '../changes/getCompleteness.ts'
 import { listChanges } from '../changes/listChanges.ts'
 import { getImage } from '../evm/tokens/getImage.ts'

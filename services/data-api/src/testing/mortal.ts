@@ -1,4 +1,4 @@
-import type { ServiceStore } from '@firn/store'
+import type { ServiceStore } from '@firn/service-store'
 
 /** A store whose process can die. For tests only. */
 export interface Mortal {

@@ -4,21 +4,18 @@ import type { AddressInfo } from 'node:net'
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Hex } from '@firn/codec'
 import { btcbLogs, icmId, icmLogs, type TestMessage } from '@firn/evm/testing'
-import { Store } from '@firn/store'
-import { type EvmStore, EvmWriter } from '@firn/store/evm'
+import { type EvmStore, EvmWriter } from '@firn/evm-store'
 import {
   evmBlock,
   evmHash,
   evmTransaction,
-  inventedDag,
   openEvm,
-  openUsage,
-  Recordings,
   recordedEvmStore,
-  recordedStore,
-  storeDag,
   TEST_CHAIN,
-} from '@firn/store/testing'
+} from '@firn/evm-store/testing'
+import { openUsage } from '@firn/service-store/testing'
+import { Store } from '@firn/store'
+import { inventedDag, Recordings, recordedStore, storeDag } from '@firn/store/testing'
 import { createDataApi } from '../service/Service.ts'
 import { client } from './client.ts'
 import { plainEvm } from './plainEvm.ts'

@@ -1,4 +1,4 @@
-import type { EvmStore } from '@firn/store/evm'
+import type { EvmStore } from '@firn/evm-store'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { evmEndpoints } from '../evm/Endpoints.ts'

@@ -1,4 +1,4 @@
-import type { EvmStore } from '@firn/store/evm'
+import type { EvmStore } from '@firn/evm-store'
 import type { EvmContext } from '../evm/chain/EvmContext.ts'
 import { metricsEndpoints } from '../metrics/Endpoints.ts'
 import { healthEndpoints } from '../operate/health.ts'

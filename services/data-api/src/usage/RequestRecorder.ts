@@ -1,6 +1,13 @@
 import { ApiKey } from '@firn/http'
 import type { Clock, Logger } from '@firn/runtime'
-import { type ApiRequest, ApiRequests, ApiUsage, RequestLog, type UsageStore, UsageWriter } from '@firn/store'
+import {
+  type ApiRequest,
+  ApiRequests,
+  ApiUsage,
+  RequestLog,
+  type UsageStore,
+  UsageWriter,
+} from '@firn/service-store'
 import { Gauge, type Registry } from 'prom-client'
 
 /** Which requests are kept, and for how long. */

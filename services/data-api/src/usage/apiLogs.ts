@@ -1,5 +1,5 @@
 import { ApiKey } from '@firn/http'
-import { RequestLog } from '@firn/store'
+import { RequestLog } from '@firn/service-store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import type { PageTokens } from '../http/endpoint/PageToken.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'

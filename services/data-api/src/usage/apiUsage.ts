@@ -1,4 +1,4 @@
-import { ApiUsage, type UsageStore } from '@firn/store'
+import { ApiUsage, type UsageStore } from '@firn/service-store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import { assertFew, code, MOST_VALUES } from './parameters.ts'

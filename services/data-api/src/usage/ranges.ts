@@ -1,4 +1,4 @@
-import type { ApiUsage } from '@firn/store'
+import type { ApiUsage } from '@firn/service-store'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 
 const HOUR = 3_600n

@@ -1,4 +1,4 @@
-import type { ApiUsage, UsageMetrics } from '@firn/store'
+import type { ApiUsage, UsageMetrics } from '@firn/service-store'
 import type { Body } from '../http/endpoint/Endpoint.ts'
 import * as Field from '../http/endpoint/Field.ts'
 import * as Schema from '../http/endpoint/Schema.ts'

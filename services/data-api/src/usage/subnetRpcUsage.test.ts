@@ -1,6 +1,6 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
-import { UsageSums } from '@firn/store'
-import { openUsage } from '@firn/store/testing'
+import { UsageSums } from '@firn/service-store'
+import { openUsage } from '@firn/service-store/testing'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccess } from '../http/admission/Access.ts'

@@ -1,4 +1,4 @@
-import { UsageMetrics, type UsageStore } from '@firn/store'
+import { UsageMetrics, type UsageStore } from '@firn/service-store'
 import { type EvmContext, findBlockchain, servedAs } from '../evm/chain/EvmContext.ts'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'

@@ -1,5 +1,5 @@
 import { ClientAddress, type TrustedProxies } from '@firn/http'
-import type { ApiRequest } from '@firn/store'
+import type { ApiRequest } from '@firn/service-store'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Used } from '../http/admission/Access.ts'
 

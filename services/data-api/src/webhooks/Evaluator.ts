@@ -1,5 +1,5 @@
 import { type Clock, type Logger, pause } from '@firn/runtime'
-import { type ServiceStore, WebhookSources } from '@firn/store'
+import { type ServiceStore, WebhookSources } from '@firn/service-store'
 import type { Change, Feed, Progress } from './common/Feed.ts'
 import { createWakeUp } from './delivery/WakeUp.ts'
 import type { Registry } from './Registry.ts'

@@ -1,5 +1,5 @@
 import { OutboundTarget } from '@firn/outbound'
-import { SECRET_ENCODINGS } from '@firn/store'
+import { SECRET_ENCODINGS } from '@firn/service-store'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as members from './common/members.ts'
 import type { WebhookContext } from './common/WebhookContext.ts'

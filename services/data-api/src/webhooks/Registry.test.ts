@@ -1,5 +1,5 @@
-import { Webhooks } from '@firn/store'
-import { openEvm } from '@firn/store/testing'
+import { openEvm } from '@firn/evm-store/testing'
+import { Webhooks } from '@firn/service-store'
 import { expect, test } from 'vitest'
 import * as Source from './common/Source.ts'
 import { createRegistry } from './Registry.ts'

@@ -1,4 +1,4 @@
-import { type ServiceStore, Webhooks } from '@firn/store'
+import { type ServiceStore, Webhooks } from '@firn/service-store'
 import type { Kind } from './kinds/Kind.ts'
 import { type EventType, type IndexOf, isEventType, KINDS } from './kinds/Kinds.ts'
 

@@ -1,6 +1,6 @@
 import { IpAddress, IpNetworks } from '@firn/http'
 import { HostAddresses, type OutboundTarget, PublicAddress } from '@firn/outbound'
-import type { SecretEncoding } from '@firn/store'
+import type { SecretEncoding } from '@firn/service-store'
 import type { RetryPolicy } from './delivery/RetryPolicy.ts'
 
 /** Options of webhooks. */

@@ -1,6 +1,6 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
-import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } from '@firn/store'
+import { type ServiceStore, WebhookDeliveries, WebhookQueue, WebhookSources } from '@firn/service-store'
 import { Counter, type Registry as Metrics } from 'prom-client'
 import type { EvmChainSource, EvmContext } from '../evm/chain/EvmContext.ts'
 import type { DataContext } from '../primary/network/Context.ts'

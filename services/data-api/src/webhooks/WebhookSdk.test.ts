@@ -1,6 +1,7 @@
 import type { Avalanche } from '@avalanche-sdk/chainkit'
 import { Bech32 } from '@firn/codec'
-import { recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { recordedEvmStore } from '@firn/evm-store/testing'
+import { recordedStore } from '@firn/store/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { all, client } from '../testing/client.ts'
 import { contextOf } from '../testing/serve.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { DELIVERY_STATES, WebhookDeliveries, type WebhookQueue, Webhooks } from '@firn/store'
+import { DELIVERY_STATES, WebhookDeliveries, type WebhookQueue, Webhooks } from '@firn/service-store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Field from '../http/endpoint/Field.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'

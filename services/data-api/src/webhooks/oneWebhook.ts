@@ -1,4 +1,4 @@
-import { Webhooks } from '@firn/store'
+import { Webhooks } from '@firn/service-store'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { type Answer, define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import { Webhooks } from '@firn/store'
+import { Webhooks } from '@firn/service-store'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
 import { assertUrl, found, id, OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { Webhooks } from '@firn/store'
+import { Webhooks } from '@firn/service-store'
 import { addressText } from '../evm/chain/addressText.ts'
 import { DataApiError } from '../http/endpoint/DataApiError.ts'
 import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'

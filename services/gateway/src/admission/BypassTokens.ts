@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BypassTokens as Stored, type UsageStore } from '@firn/store'
+import { BypassTokens as Stored, type UsageStore } from '@firn/service-store'
 import type { GatewayLog } from '../GatewayLog.ts'
 
 /** A token that exempts its holder from the rate limit per address. It can have a separate limit. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { EvmStore } from '@firn/evm-store'
 import type { BoundPort } from '@firn/http'
 import type { LocalAccess } from '@firn/operate'
 import type { NamedChains } from '@firn/options'
 import type { Logger } from '@firn/runtime'
-import { Databases, type UsageStore } from '@firn/store'
-import type { EvmStore } from '@firn/store/evm'
+import { UsageDatabase, type UsageStore } from '@firn/service-store'
+import type { Databases } from '@firn/store'
 import { createGateway, type Gateway } from '../Gateway.ts'
 import * as Options from './Options.ts'
 
@@ -25,7 +26,7 @@ export const openGateway = async (
   log: Logger,
 ): Promise<Counted> => {
   const { methods, settings } = Options.toGateway(options)
-  const usage = await Databases.openUsage(options, log)
+  const usage = await UsageDatabase.openMigrated(options, log)
   try {
     const gateway = await createGateway({
       chains: chains.map(({ names, urls }) => ({

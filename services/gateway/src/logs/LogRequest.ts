@@ -1,5 +1,5 @@
 import { Hex, isJsonObject } from '@firn/codec'
-import type { EvmLogs } from '@firn/store/evm'
+import type { EvmLogs } from '@firn/evm-store'
 
 /** The parameters of an `eth_getLogs` call that can be answered without a node. */
 export interface LogRequest {

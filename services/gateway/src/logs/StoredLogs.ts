@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Hex, isFirnError } from '@firn/codec'
+import { EvmBlocks, EvmLogs, type EvmSnapshot, type EvmStore } from '@firn/evm-store'
 import { connect } from '@firn/rpc'
-import { EvmBlocks, EvmLogs, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
 import type { GatewayLog } from '../GatewayLog.ts'
 import type { Calls } from '../json-rpc/RequestReader.ts'
 import type { Nodes } from '../nodes/Nodes.ts'

@@ -1,5 +1,5 @@
-import type { UsageStore } from '@firn/store'
-import { openUsage } from '@firn/store/testing'
+import type { UsageStore } from '@firn/service-store'
+import { openUsage } from '@firn/service-store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../Gateway.ts'
 import { type Behaviour, fakeNode, well } from '../testing/fakeNode.ts'

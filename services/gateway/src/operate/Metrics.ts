@@ -1,4 +1,4 @@
-import type { UsageRequest, UsageWriter } from '@firn/store'
+import type { UsageRequest, UsageWriter } from '@firn/service-store'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Admission } from '../admission/Admission.ts'
 import type { Chain } from '../request/Chain.ts'

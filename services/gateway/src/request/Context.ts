@@ -1,6 +1,6 @@
 import type { TrustedProxies } from '@firn/http'
 import type { Operators } from '@firn/operate'
-import type { UsageRequest } from '@firn/store'
+import type { UsageRequest } from '@firn/service-store'
 import type { Admission } from '../admission/Admission.ts'
 import type { BypassTokens } from '../admission/BypassTokens.ts'
 import type { GatewayLog } from '../GatewayLog.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { openUsage } from '@firn/service-store/testing'
 import { database } from '@firn/sql/testing'
-import { openUsage } from '@firn/store/testing'
 import { createGateway } from '../Gateway.ts'
 import { fakeNode } from './fakeNode.ts'
 

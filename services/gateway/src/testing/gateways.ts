@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { UsageMetrics, type UsageStore } from '@firn/service-store'
 import { database } from '@firn/sql/testing'
-import { UsageMetrics, type UsageStore } from '@firn/store'
 import { createGateway, type Gateway, type GatewayOptions } from '../Gateway.ts'
 import { type Behaviour, type FakeNode, fakeNode } from './fakeNode.ts'
 

@@ -1,6 +1,6 @@
+import type { UsageStore } from '@firn/service-store'
+import { openUsage } from '@firn/service-store/testing'
 import { database } from '@firn/sql/testing'
-import type { UsageStore } from '@firn/store'
-import { openUsage } from '@firn/store/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCosts } from '../methods/MethodCosts.ts'

@@ -1,5 +1,5 @@
 import { excerpt, isJsonObject } from '@firn/codec'
-import type { UsageRequest } from '@firn/store'
+import type { UsageRequest } from '@firn/service-store'
 import { GatewayError } from '../GatewayError.ts'
 import type { Costs } from '../methods/MethodCosts.ts'
 import { parsePath } from '../request/Route.ts'

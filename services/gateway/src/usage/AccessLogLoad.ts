@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { UsageLoads, type UsageStore, UsageSums } from '@firn/store'
+import { UsageLoads, type UsageStore, UsageSums } from '@firn/service-store'
 import { GatewayError, isGatewayError } from '../GatewayError.ts'
 import type { Costs } from '../methods/MethodCosts.ts'
 import { type LogFormat, parseLogLine } from './AccessLog.ts'

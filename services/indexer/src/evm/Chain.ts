@@ -1,5 +1,5 @@
 import { EventAbi } from '@firn/evm'
-import type { EvmTraceGaps, LogSelection } from '@firn/store/evm'
+import type { EvmTraceGaps, LogSelection } from '@firn/evm-store'
 import { IndexerError } from '../common/IndexerError.ts'
 import { type BalanceChecker, createBalanceChecker } from './background/BalanceChecker.ts'
 import { type ContractReader, createContractReader } from './contracts/ContractReader.ts'

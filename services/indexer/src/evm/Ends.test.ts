@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import type { EvmStore } from '@firn/evm-store'
 import { StoreError, type StoreErrorCode } from '@firn/sql'
-import type { EvmStore } from '@firn/store/evm'
 import { describe, expect, it } from 'vitest'
 import { IndexerError, type IndexerErrorCode } from '../common/IndexerError.ts'
 import { CHAIN } from '../testing/evmStores.ts'

@@ -1,5 +1,5 @@
+import type { EvmTraceGaps, EvmWriter } from '@firn/evm-store'
 import { type Clock, type Logger, silentLogger } from '@firn/runtime'
-import type { EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import { createPace, FAR } from '../common/Pace.ts'
 import * as Problems from '../common/Problems.ts'
 import type { EvmHead } from './EvmHead.ts'

@@ -1,6 +1,6 @@
+import type { EventTables, EvmChain, EvmStore, Retention } from '@firn/evm-store'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
 import type { LeaseOptions } from '@firn/sql'
-import type { EventTables, EvmChain, EvmStore, Retention } from '@firn/store/evm'
 import type { Registry } from 'prom-client'
 import type { FollowOptions } from './Following.ts'
 import type { JsonRpcOptions } from './upstream/JsonRpc.ts'

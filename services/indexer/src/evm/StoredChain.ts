@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import { EvmBlocks, type EvmStore } from '@firn/evm-store'
 import { isObject } from '@firn/rpc'
-import { EvmBlocks, type EvmStore } from '@firn/store/evm'
 import { IndexerError } from '../common/IndexerError.ts'
 import type { Ask } from './upstream/abilities.ts'
 import * as Calls from './upstream/calls.ts'

@@ -1,5 +1,5 @@
 import { inventedChain, inventedFacts } from '@firn/evm/testing'
-import { openEvm } from '@firn/store/testing'
+import { openEvm } from '@firn/evm-store/testing'
 import { Tracing } from '@firn/tracing'
 import { traceProcess } from '@firn/tracing/testing'
 import { expect, it } from 'vitest'

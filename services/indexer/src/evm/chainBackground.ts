@@ -1,4 +1,4 @@
-import { EvmRetention, type EvmWriter, type PruneOptions } from '@firn/store/evm'
+import { EvmRetention, type EvmWriter, type PruneOptions } from '@firn/evm-store'
 import { MAX_BEHIND } from './background/BalanceChecker.ts'
 import { readContinuously, readDue } from './background/ContractRereader.ts'
 import { decodeNext, followEvents } from './background/EventFollower.ts'

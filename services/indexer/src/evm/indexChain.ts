@@ -1,6 +1,6 @@
+import { EventTables, type EvmChain, EvmTraceGaps, EvmWriter } from '@firn/evm-store'
 import { withAttributes } from '@firn/runtime'
 import type { Lease } from '@firn/sql'
-import { EventTables, type EvmChain, EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import { type Chain, setGaps } from './Chain.ts'
 import { catchUp, runBackground } from './chainBackground.ts'
 import { follow } from './EvmFollower.ts'

@@ -1,7 +1,7 @@
 import { isFirnError } from '@firn/codec'
+import { EvmTraceGaps, EvmWriter } from '@firn/evm-store'
 import { pause } from '@firn/runtime'
 import type { Lease } from '@firn/sql'
-import { EvmTraceGaps, EvmWriter } from '@firn/store/evm'
 import type { IndexerError } from '../common/IndexerError.ts'
 import { lead, ownLease } from '../common/Leadership.ts'
 import { type Chain, setGaps } from './Chain.ts'

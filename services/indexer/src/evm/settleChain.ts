@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
+import type { EvmChain, EvmStore } from '@firn/evm-store'
 import { type Clock, pause } from '@firn/runtime'
-import type { EvmChain, EvmStore } from '@firn/store/evm'
 import { IndexerError } from '../common/IndexerError.ts'
 import type * as Problems from '../common/Problems.ts'
 import type { EvmUpstreams } from './upstream/EvmUpstreams.ts'

@@ -1,4 +1,4 @@
-import type { DueImage, Image } from '@firn/store/evm'
+import type { DueImage, Image } from '@firn/evm-store'
 import type { Failure } from '../metadata/Failure.ts'
 import { createHostFetch, type HostFetchOptions } from '../metadata/HostFetch.ts'
 import * as TokenUri from '../metadata/TokenUri.ts'

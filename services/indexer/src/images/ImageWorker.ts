@@ -1,6 +1,6 @@
+import type { DueImage, ImageOutcome, ImageQueue } from '@firn/evm-store'
 import type { PublicFetch } from '@firn/outbound'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
-import type { DueImage, ImageOutcome, ImageQueue } from '@firn/store/evm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { isPassing, STATUS_OF } from '../metadata/Failure.ts'
 import { nextAttempt } from '../metadata/NextAttempt.ts'

@@ -1,4 +1,4 @@
-import type { Image, ImageType } from '@firn/store/evm'
+import type { Image, ImageType } from '@firn/evm-store'
 import { AVIF } from './Avif.ts'
 import * as ByteReader from './ByteReader.ts'
 import type { Format } from './Format.ts'

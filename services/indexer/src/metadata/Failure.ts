@@ -1,5 +1,5 @@
+import type { IndexStatus } from '@firn/evm-store'
 import type { FetchFailure } from '@firn/outbound'
-import type { IndexStatus } from '@firn/store'
 
 /**
  * Maps each reason why a token has no metadata to the Data API's status. The API documents only the names of

@@ -1,3 +1,4 @@
+import type { DueToken } from '@firn/evm-store'
 import { PublicAddress, PublicFetch } from '@firn/outbound'
 import {
   CERTIFICATE,
@@ -8,7 +9,6 @@ import {
   startHostileServers,
 } from '@firn/outbound/testing'
 import { systemClock } from '@firn/runtime'
-import type { DueToken } from '@firn/store'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createMemoryQueue } from '../testing/memoryQueue.ts'

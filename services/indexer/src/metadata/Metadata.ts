@@ -1,5 +1,5 @@
+import type { Metadata } from '@firn/evm-store'
 import { ContentType } from '@firn/outbound'
-import type { Metadata } from '@firn/store'
 import * as StorableText from '../evm/contracts/StorableText.ts'
 import type { Failure } from './Failure.ts'
 

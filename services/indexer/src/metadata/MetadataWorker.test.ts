@@ -1,6 +1,6 @@
+import type { DueToken, TokenQueue } from '@firn/evm-store'
 import type { PublicFetch } from '@firn/outbound'
 import { type Clock, systemClock } from '@firn/runtime'
-import type { DueToken, TokenQueue } from '@firn/store'
 import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMemoryQueue, type MemoryQueue } from '../testing/memoryQueue.ts'

@@ -1,6 +1,6 @@
+import type { DueToken, TokenOutcome, TokenQueue } from '@firn/evm-store'
 import type { PublicFetch } from '@firn/outbound'
 import { type Clock, type Logger, silentLogger, systemClock } from '@firn/runtime'
-import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { STATUS_OF } from './Failure.ts'
 import { outcomeOf, type Result } from './Outcome.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { INDEX_STATUSES } from '@firn/store'
+import { INDEX_STATUSES } from '@firn/evm-store'
 import { expect, test } from 'vitest'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
 import { outcomeOf, type Result } from './Outcome.ts'

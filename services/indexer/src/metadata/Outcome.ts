@@ -1,4 +1,4 @@
-import type { DueToken, Metadata, TokenOutcome } from '@firn/store'
+import type { DueToken, Metadata, TokenOutcome } from '@firn/evm-store'
 import * as StorableText from '../evm/contracts/StorableText.ts'
 import { type Failure, isPassing, STATUS_OF } from './Failure.ts'
 import { type AttemptContext, nextAttempt } from './NextAttempt.ts'

@@ -1,5 +1,5 @@
+import type { TokenKey } from '@firn/evm-store'
 import { type Clock, type Logger, pause } from '@firn/runtime'
-import type { TokenKey } from '@firn/store'
 
 /** A queue of tokens, and the work on them. */
 export interface QueueLoop<Due extends TokenKey, Outcome extends TokenKey> {

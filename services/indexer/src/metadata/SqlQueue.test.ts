@@ -1,7 +1,12 @@
+import {
+  type EvmStore,
+  INDEX_STATUSES,
+  type IndexStatus,
+  type Metadata,
+  sqlTokenQueue,
+} from '@firn/evm-store'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { systemClock } from '@firn/runtime'
-import { INDEX_STATUSES, type IndexStatus, type Metadata } from '@firn/store'
-import { type EvmStore, sqlTokenQueue } from '@firn/store/evm'
-import { recordedEvmStore } from '@firn/store/testing'
 import { expect, test } from 'vitest'
 import { createMetadataWorker } from './MetadataWorker.ts'
 import type { UriAnswer } from './TokenUriReader.ts'

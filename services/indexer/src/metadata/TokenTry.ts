@@ -1,4 +1,4 @@
-import type { DueToken } from '@firn/store'
+import type { DueToken } from '@firn/evm-store'
 import { createHostFetch, type HostFetchOptions } from './HostFetch.ts'
 import * as Metadata from './Metadata.ts'
 import type { Result } from './Outcome.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { DueToken } from '@firn/store'
+import type { DueToken } from '@firn/evm-store'
 import { expect, test } from 'vitest'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 import { type CallContracts, createUriReader, type ReadUris, readApart } from './TokenUriReader.ts'

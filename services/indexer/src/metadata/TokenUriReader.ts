@@ -1,4 +1,4 @@
-import type { DueToken } from '@firn/store'
+import type { DueToken } from '@firn/evm-store'
 import * as AbiText from '../evm/contracts/AbiText.ts'
 import { MOST_CHARACTERS } from './TokenUri.ts'
 

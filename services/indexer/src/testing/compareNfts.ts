@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
 import { readBalances, type ZooBalance, type ZooToken } from '@firn/demo-chain/zoo'
 import { BalanceOf } from '@firn/evm'
-import { EvmItemHolders, type EvmStore, EvmTokenHolders, EvmTokens } from '@firn/store/evm'
+import { EvmItemHolders, type EvmStore, EvmTokenHolders, EvmTokens } from '@firn/evm-store'
 
 /** Stored holders and owners of NFTs, compared with what the contracts return. */
 export interface ComparedNfts {

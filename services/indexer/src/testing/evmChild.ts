@@ -1,4 +1,4 @@
-import { EvmStore } from '@firn/store/evm'
+import { EvmStore } from '@firn/evm-store'
 import { createEvmIndexer } from '../evm/EvmIndexer.ts'
 
 /** Options of an indexing process. They are passed to it as JSON in an argument. For tests only. */

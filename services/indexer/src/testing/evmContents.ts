@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import type { EvmStore } from '@firn/evm-store'
 import { database } from '@firn/sql/testing'
-import type { EvmStore } from '@firn/store/evm'
 import type { NodeBlock } from './evmMethods.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { renderBlock } from '@firn/evm/testing'
-import { busyChain } from '@firn/store/testing'
+import { busyChain } from '@firn/evm-store/testing'
 import { createEvmNode } from './EvmNode.ts'
 import type { NodeBlock } from './evmMethods.ts'
 import { token } from './reliableToken.ts'

@@ -1,4 +1,4 @@
-import type { EvmStore } from '@firn/store/evm'
+import type { EvmStore } from '@firn/evm-store'
 import { createEvmIndexer } from '../evm/EvmIndexer.ts'
 import type { EvmChainOptions, EvmIndexerOptions } from '../evm/EvmIndexerOptions.ts'
 

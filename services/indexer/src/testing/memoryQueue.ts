@@ -1,4 +1,4 @@
-import type { DueToken, TokenOutcome, TokenQueue } from '@firn/store'
+import type { DueToken, TokenOutcome, TokenQueue } from '@firn/evm-store'
 
 /** An in-memory queue of tokens, identified by their token ids. For tests only. */
 export interface MemoryQueue extends TokenQueue {

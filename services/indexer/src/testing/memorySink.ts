@@ -1,6 +1,6 @@
 import { Bytes, Hex } from '@firn/codec'
 import { StoreError } from '@firn/sql'
-import type { IndexedBlock } from '@firn/store/evm'
+import type { IndexedBlock } from '@firn/evm-store'
 import type { Sink } from '../evm/Following.ts'
 
 /**

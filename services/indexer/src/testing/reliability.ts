@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Hex } from '@firn/codec'
+import { EvmStore } from '@firn/evm-store'
 import { database, TestPostgres } from '@firn/sql/testing'
-import { EvmStore } from '@firn/store/evm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvmIndexer, type EvmIndexer } from '../evm/EvmIndexer.ts'
 import type { EvmIndexerOptions } from '../evm/EvmIndexerOptions.ts'

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createBypassToken, isTokenName } from '@firn/gateway'
 import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
-import { BypassTokens, Databases, type UsageStore } from '@firn/store'
+import { BypassTokens, UsageDatabase, type UsageStore } from '@firn/service-store'
+import type { Databases } from '@firn/store'
 import { CliError } from '../CliError.ts'
 
 const CREATE_OPTIONS = {
@@ -50,7 +51,7 @@ const using = async (
   terminal: Terminal,
   work: (usage: UsageStore) => Promise<void>,
 ): Promise<void> => {
-  const usage = await Databases.openUsage({ ...options, attach: true }, Database.logger(terminal))
+  const usage = await UsageDatabase.openMigrated({ ...options, attach: true }, Database.logger(terminal))
   try {
     await work(usage)
   } finally {

@@ -1,9 +1,9 @@
 import { Hex, isFirnError } from '@firn/codec'
+import { ChainStores } from '@firn/evm-store'
 import { createSource, Database, Doctor } from '@firn/indexer'
 import { Command, Common, group, NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import { systemClock } from '@firn/runtime'
-import { ChainStores } from '@firn/store/evm'
 import { CliError } from '../CliError.ts'
 import * as DoctorResult from './DoctorResult.ts'
 

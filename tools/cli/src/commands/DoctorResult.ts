@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import type { Terminal } from '@firn/options'
-import { CheckResults, type ServiceStore } from '@firn/store'
+import { CheckResults, type ServiceStore } from '@firn/service-store'
 
 /** A finished check. */
 export type Checked = {

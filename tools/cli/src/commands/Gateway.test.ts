@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@firn/runtime/testing'
-import { UsageMetrics, UsageStore } from '@firn/store'
+import { UsageMetrics, UsageStore } from '@firn/service-store'
 import { afterAll, expect, test } from 'vitest'
 import { startFirn } from '../testing/startFirn.ts'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createKey, listKeys, revokeKey, setKeyScopes } from '@firn/data-api'
+import { ChainStores } from '@firn/evm-store'
 import { ApiKey } from '@firn/http'
 import { Database } from '@firn/indexer'
 import { Command, Common, NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
-import type { ServiceStore } from '@firn/store'
-import { ChainStores } from '@firn/store/evm'
+import type { ServiceStore } from '@firn/service-store'
 import { CliError } from '../CliError.ts'
 
 const PLACE = {

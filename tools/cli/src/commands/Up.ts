@@ -5,6 +5,7 @@ import {
   createConfiguration,
 } from '@firn/aggregator'
 import { Serving, ServingOptions } from '@firn/data-api'
+import { ChainStores } from '@firn/evm-store'
 import { Counted } from '@firn/gateway'
 import { type BoundPort, Ports, TrustedProxies } from '@firn/http'
 import {
@@ -26,8 +27,7 @@ import {
 } from '@firn/node'
 import { type LandingPage, LocalAccess } from '@firn/operate'
 import { Command, Common, group, Layers, option, pick, type Terminal, Type, type Values } from '@firn/options'
-import { Databases } from '@firn/store'
-import { ChainStores } from '@firn/store/evm'
+import { UsageDatabase } from '@firn/service-store'
 import { Diagnostics } from '@firn/tracing'
 import { CliError } from '../CliError.ts'
 import { programOf } from '../programOf.ts'
@@ -190,7 +190,8 @@ const serveAll = async (
     { kind: 'aggregator', url: aggregatorUrl, network: aggregator.networkName },
     ...(chains === undefined ? [] : [{ kind: 'gateway' as const, url: chains.counted.gateway.url }]),
   ]
-  const usage = chains?.counted.usage ?? (await Databases.openUsage(options, Database.logger(terminal)))
+  const usage =
+    chains?.counted.usage ?? (await UsageDatabase.openMigrated(options, Database.logger(terminal)))
   if (chains === undefined) endings.push(() => usage.close())
   const operated = {
     indexed: () => [...Progress.ofNetwork(indexing.indexer()), ...(chains?.indexed() ?? [])],

@@ -9,7 +9,7 @@ import {
 } from '@firn/gateway'
 import { Database } from '@firn/indexer'
 import { Command, Common, option, type Terminal, Type, type Values } from '@firn/options'
-import { Databases } from '@firn/store'
+import { UsageDatabase } from '@firn/service-store'
 import { CliError } from '../CliError.ts'
 
 /** Type of an option that names the JSON member for each field of an access log, as `<field>=<member>`. */
@@ -52,7 +52,7 @@ export const LOAD = Command.create({
  * counting all other lines.
  */
 export const load = async (file: string, options: LoadOptions, terminal: Terminal): Promise<void> => {
-  const usage = await Databases.openUsage({ ...options, attach: true }, Database.logger(terminal))
+  const usage = await UsageDatabase.openMigrated({ ...options, attach: true }, Database.logger(terminal))
   try {
     const loaded = await loadAccessLog({
       usage,

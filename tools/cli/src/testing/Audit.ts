@@ -1,5 +1,5 @@
+import type { EvmStore } from '@firn/evm-store'
 import type { Store } from '@firn/store'
-import type { EvmStore } from '@firn/store/evm'
 
 /** A commit as recorded by the database. For tests only. */
 export interface AuditedCommit {

@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { createAggregatorService, createConfiguration } from '@firn/aggregator'
 import { createDataApi } from '@firn/data-api'
 import { createDevnet } from '@firn/devnet'
+import { recordedEvmStore } from '@firn/evm-store/testing'
 import { createGateway } from '@firn/gateway'
 import type { ConnectionLimits } from '@firn/http'
 import { createMonitor, ofNetwork } from '@firn/indexer'
 import { createConfiguration as createNodeConfiguration, openService } from '@firn/node'
-import { openUsage, recordedEvmStore, recordedStore } from '@firn/store/testing'
+import { openUsage } from '@firn/service-store/testing'
+import { recordedStore } from '@firn/store/testing'
 
 /** A running server with limits of connections. For tests only. */
 export interface LimitedServer {

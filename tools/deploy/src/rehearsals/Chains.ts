@@ -58,7 +58,7 @@ export const CHAINS = {
   },
   evm: {
     node: 'services/indexer/src/testing/growingEvmNode.ts',
-    migrations: 'packages/store/src/migrations/evm',
+    migrations: 'packages/evm-store/src/migrations/evm',
     service: (nodeUrl) => ['evm', '--chain', `31337=${nodeUrl}`, '--gateway-port', '0', ...DATA_API],
     ready: DATA_API_READY,
     newest: '/v1/chains/31337/blocks?pageSize=1',

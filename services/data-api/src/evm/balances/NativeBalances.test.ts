@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import type { EvmChain } from '@firn/evm-store'
 import type { Observe, RpcError } from '@firn/rpc'
-import type { EvmChain } from '@firn/store/evm'
 import { expect, test } from 'vitest'
 import { createNodePools } from '../../upstream/nodePools.ts'
 import { createNativeBalances } from './NativeBalances.ts'

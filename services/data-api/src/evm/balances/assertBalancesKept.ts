@@ -1,4 +1,4 @@
-import { EvmRetention, type EvmStore } from '@firn/store/evm'
+import { EvmRetention, type EvmStore } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 
 /**

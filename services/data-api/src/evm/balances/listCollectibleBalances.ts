@@ -1,5 +1,5 @@
-import type { TokenKey } from '@firn/store'
-import { type EvmSnapshot, EvmTokenBalances, EvmTokens } from '@firn/store/evm'
+import type { TokenKey } from '@firn/evm-store'
+import { type EvmSnapshot, EvmTokenBalances, EvmTokens } from '@firn/evm-store'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import { EvmTokenBalances } from '@firn/store/evm'
+import { EvmTokenBalances } from '@firn/evm-store'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

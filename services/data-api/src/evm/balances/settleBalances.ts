@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { BalanceOf } from '@firn/evm'
-import { EvmTokenBalances } from '@firn/store/evm'
+import { EvmTokenBalances } from '@firn/evm-store'
 import type { EvmChainSource, EvmContext } from '../chain/EvmContext.ts'
 import type { KnownBalance, KnownSource } from '../shapes/BalanceSource.ts'
 

@@ -1,5 +1,5 @@
 import { Bytes, Network } from '@firn/codec'
-import type { EvmChain, EvmStore } from '@firn/store/evm'
+import type { EvmChain, EvmStore } from '@firn/evm-store'
 import type { AbiSources } from '../../decoding/AbiSources.ts'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { PageTokens } from '../../http/endpoint/PageToken.ts'

@@ -1,7 +1,7 @@
 import { Hex } from '@firn/codec'
+import type { EvmChain } from '@firn/evm-store'
 import { type Genesis, GenesisData, Networks } from '@firn/genesis'
 import type { Store } from '@firn/store'
-import type { EvmChain } from '@firn/store/evm'
 import { LRUCache } from 'lru-cache'
 import { createChainGeneses } from '../../primary/network/ChainGenesis.ts'
 

@@ -1,4 +1,4 @@
-import type { EvmChain, EvmStore } from '@firn/store/evm'
+import type { EvmChain, EvmStore } from '@firn/evm-store'
 import type { EvmChainSource } from './EvmContext.ts'
 
 /** An EVM chain to serve. */

@@ -1,4 +1,4 @@
-import type { EvmSnapshot } from '@firn/store/evm'
+import type { EvmSnapshot } from '@firn/evm-store'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import { type List, list, type PageRequest, type PartialRead } from '../../http/endpoint/List.ts'
 import type * as Parameter from '../../http/endpoint/Parameter.ts'

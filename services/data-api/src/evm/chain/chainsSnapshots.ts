@@ -1,4 +1,4 @@
-import { EvmBlocks, type EvmSnapshot, type EvmTransactions } from '@firn/store/evm'
+import { EvmBlocks, type EvmSnapshot, type EvmTransactions } from '@firn/evm-store'
 import type { Snapshots } from '../../http/endpoint/List.ts'
 import { chainOf, type EvmChainSource, type EvmContext, wholeChains } from './EvmContext.ts'
 import { evmSnapshots } from './evmSnapshots.ts'

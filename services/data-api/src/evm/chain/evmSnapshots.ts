@@ -1,4 +1,4 @@
-import { EvmRetention, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmRetention, type EvmSnapshot, type EvmStore } from '@firn/evm-store'
 import { behind } from '../../http/endpoint/behind.ts'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Answer, Body } from '../../http/endpoint/Endpoint.ts'

@@ -1,4 +1,4 @@
-import { EvmRetention } from '@firn/store/evm'
+import { EvmRetention } from '@firn/evm-store'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import { chainsOf, type OfAllChains } from './chainsSnapshots.ts'

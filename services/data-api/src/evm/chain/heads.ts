@@ -1,5 +1,5 @@
 import { isFirnError } from '@firn/codec'
-import type { EvmSnapshot } from '@firn/store/evm'
+import type { EvmSnapshot } from '@firn/evm-store'
 import type { EvmChainSource, NetworkKind } from './EvmContext.ts'
 import { isUnserved } from './isUnserved.ts'
 

@@ -1,4 +1,4 @@
-import type { EvmSnapshot } from '@firn/store/evm'
+import type { EvmSnapshot } from '@firn/evm-store'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import type { EvmChainSource } from './EvmContext.ts'
 

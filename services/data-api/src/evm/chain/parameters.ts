@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmSnapshot } from '@firn/store/evm'
+import type { EvmSnapshot } from '@firn/evm-store'
 import { Type } from 'typebox'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'

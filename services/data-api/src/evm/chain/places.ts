@@ -1,6 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { TokenKey } from '@firn/store'
-import type { EvmInternalCalls, EvmLogs, EvmTransactions, EvmTransfers } from '@firn/store/evm'
+import type { EvmInternalCalls, EvmLogs, EvmTransactions, EvmTransfers, TokenKey } from '@firn/evm-store'
 
 /** Key of a list item, in the form that page tokens contain. */
 type Key = readonly string[] | undefined

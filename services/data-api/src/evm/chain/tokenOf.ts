@@ -1,5 +1,5 @@
-import type { TokenKey } from '@firn/store'
-import { EvmContracts, type EvmSnapshot, type EvmStore, EvmTokens } from '@firn/store/evm'
+import type { TokenKey } from '@firn/evm-store'
+import { EvmContracts, type EvmSnapshot, type EvmStore, EvmTokens } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { type AbiDecoder, EventAbi, EventDecoder } from '@firn/evm'
-import type { EvmProxies } from '@firn/store/evm'
+import type { EvmProxies } from '@firn/evm-store'
 import { typeText } from '../../decoding/SelectorFile.ts'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'

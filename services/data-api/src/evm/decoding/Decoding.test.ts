@@ -2,9 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Bytes, Hex } from '@firn/codec'
 import { AbiSignature, type ContractFacts, type Log } from '@firn/evm'
-import { silentLogger, systemClock } from '@firn/runtime'
-import { until } from '@firn/runtime/testing'
-import { type EvmStore, EvmWriter } from '@firn/store/evm'
+import { type EvmStore, EvmWriter } from '@firn/evm-store'
 import {
   evmAddress,
   evmBlock,
@@ -13,7 +11,9 @@ import {
   openEvm,
   recordedEvmStore,
   TEST_CHAIN,
-} from '@firn/store/testing'
+} from '@firn/evm-store/testing'
+import { silentLogger, systemClock } from '@firn/runtime'
+import { until } from '@firn/runtime/testing'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as AbiSources from '../../decoding/AbiSources.ts'

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { AbiDecoder, ContractAbi, type EventAbi, EventDecoder } from '@firn/evm'
-import type { EvmProxies, EvmSnapshot } from '@firn/store/evm'
+import type { EvmProxies, EvmSnapshot } from '@firn/evm-store'
 import { type Guess, STANDARD } from '../../decoding/AbiSources.ts'
 import type { EvmChainSource } from '../chain/EvmContext.ts'
 import { type DecodedBody, parametersBody, type Source, sourceBody } from './Decoded.ts'

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { ContractAbi } from '@firn/evm'
-import { type EvmContracts, EvmProxies, type EvmSnapshot, type EvmTransactions } from '@firn/store/evm'
+import { type EvmContracts, EvmProxies, type EvmSnapshot, type EvmTransactions } from '@firn/evm-store'
 import type { VerifiedAbi } from '../../decoding/AbiFolder.ts'
 import { STANDARD } from '../../decoding/AbiSources.ts'
 import type { EvmChainSource } from '../chain/EvmContext.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmIcm, type EvmStore } from '@firn/store/evm'
+import { EvmIcm, type EvmStore } from '@firn/evm-store'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import * as Names from '../../primary/network/Names.ts'
 import type { ChainAt } from '../chain/chainsSnapshots.ts'

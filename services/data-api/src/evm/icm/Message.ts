@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { IcmEvents, type TeleporterMessage } from '@firn/evm'
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import type { IcmChain } from './IcmChains.ts'
 import type { Found } from './messageStreams.ts'
 

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import { type Body, define, type Endpoint } from '../../http/endpoint/Endpoint.ts'
 import { latestOf } from '../../http/endpoint/List.ts'

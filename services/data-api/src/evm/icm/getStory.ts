@@ -1,5 +1,5 @@
 import { Hex, Id } from '@firn/codec'
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import { type Body, define, type Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import type { AggregateRequest } from '../../upstream/AggregatorClient.ts'

@@ -1,5 +1,5 @@
 import { Bytes } from '@firn/codec'
-import { EvmIcm } from '@firn/store/evm'
+import { EvmIcm } from '@firn/evm-store'
 import type { PartialRead } from '../../http/endpoint/List.ts'
 import { type IcmChain, knownSources } from './IcmChains.ts'
 

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmIcm, type EvmTransactions } from '@firn/store/evm'
+import { EvmIcm, type EvmTransactions } from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import { chainsSnapshots } from '../chain/chainsSnapshots.ts'

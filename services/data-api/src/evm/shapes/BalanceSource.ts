@@ -1,4 +1,4 @@
-import type { EvmTokenBalances } from '@firn/store/evm'
+import type { EvmTokenBalances } from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

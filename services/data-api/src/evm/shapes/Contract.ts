@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { PROXY_KINDS } from '@firn/evm'
-import type { EvmContracts, EvmCreations } from '@firn/store/evm'
+import type { EvmContracts, EvmCreations } from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

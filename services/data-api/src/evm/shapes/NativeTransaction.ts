@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmChain, EvmSnapshot, EvmTransactions } from '@firn/store/evm'
+import type { EvmChain, EvmSnapshot, EvmTransactions } from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
-import { INDEX_STATUSES } from '@firn/store'
-import type { EvmTokens } from '@firn/store/evm'
+import type { EvmTokens } from '@firn/evm-store'
+import { INDEX_STATUSES } from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

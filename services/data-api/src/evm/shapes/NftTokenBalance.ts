@@ -1,4 +1,4 @@
-import type { EvmChain, EvmTokens } from '@firn/store/evm'
+import type { EvmChain, EvmTokens } from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import type { KnownBalance } from './BalanceSource.ts'

@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
-import type { TokenKey } from '@firn/store'
-import { type EvmSnapshot, type EvmStore, EvmTokens, type EvmTransfers } from '@firn/store/evm'
+import type { TokenKey } from '@firn/evm-store'
+import { type EvmSnapshot, type EvmStore, EvmTokens, type EvmTransfers } from '@firn/evm-store'
 import type { EvmChainSource } from '../chain/EvmContext.ts'
 import type { MethodCall } from '../decoding/verifiedAbis.ts'
 import { contractsAt } from './RichAddress.ts'

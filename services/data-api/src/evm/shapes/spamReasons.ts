@@ -1,4 +1,4 @@
-import type { EvmAirdrops, EvmContracts } from '@firn/store/evm'
+import type { EvmAirdrops, EvmContracts } from '@firn/evm-store'
 import { textOf } from '../chain/Text.ts'
 import { skeletonOf } from './skeleton.ts'
 

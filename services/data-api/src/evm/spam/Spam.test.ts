@@ -1,7 +1,14 @@
 import { Hex } from '@firn/codec'
 import type { ContractFacts } from '@firn/evm'
-import { EvmWriter } from '@firn/store/evm'
-import { evmAddress, evmBlock, evmTransaction, evmTransfer, openEvm, TEST_CHAIN } from '@firn/store/testing'
+import { EvmWriter } from '@firn/evm-store'
+import {
+  evmAddress,
+  evmBlock,
+  evmTransaction,
+  evmTransfer,
+  openEvm,
+  TEST_CHAIN,
+} from '@firn/evm-store/testing'
 import { expect, test } from 'vitest'
 import type { Answered } from '../../testing/serve.ts'
 import { serveEvm } from '../../testing/serveEvm.ts'

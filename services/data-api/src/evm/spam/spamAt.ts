@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
-import type { TokenKey } from '@firn/store'
-import { EvmAirdrops, type EvmSnapshot } from '@firn/store/evm'
+import type { TokenKey } from '@firn/evm-store'
+import { EvmAirdrops, type EvmSnapshot } from '@firn/evm-store'
 import type { EvmChainSource } from '../chain/EvmContext.ts'
 import { type Contracts, contractsAt } from '../shapes/RichAddress.ts'
 import { type SpamOf, spamReasons } from '../shapes/spamReasons.ts'

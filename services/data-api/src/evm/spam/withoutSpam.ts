@@ -1,5 +1,4 @@
-import type { TokenKey } from '@firn/store'
-import type { EvmSnapshot } from '@firn/store/evm'
+import type { EvmSnapshot, TokenKey } from '@firn/evm-store'
 import type { PartialRead } from '../../http/endpoint/List.ts'
 import type { EvmChainSource } from '../chain/EvmContext.ts'
 import { tokenKey } from '../chain/places.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmImages, type Image } from '@firn/store/evm'
+import { EvmImages, type Image } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import { type Download, defineDownload } from '../../http/endpoint/Download.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import { EvmCreations } from '@firn/store/evm'
+import { EvmCreations } from '@firn/evm-store'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import { chainList } from '../chain/chainList.ts'

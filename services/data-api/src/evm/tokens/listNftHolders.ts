@@ -7,7 +7,7 @@ import {
   EvmTokenHolders,
   EvmTokens,
   TOKEN_CLASSES,
-} from '@firn/store/evm'
+} from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'

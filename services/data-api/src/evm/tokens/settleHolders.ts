@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
 import { BalanceOf } from '@firn/evm'
-import { EvmBalanceChecks, type EvmTokenHolders, type TOKEN_CLASSES } from '@firn/store/evm'
+import { EvmBalanceChecks, type EvmTokenHolders, type TOKEN_CLASSES } from '@firn/evm-store'
 import type { EvmChainSource, EvmContext } from '../chain/EvmContext.ts'
 
 /** A token, or a collection, whose holders are listed. */

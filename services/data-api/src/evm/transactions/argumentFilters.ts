@@ -1,6 +1,6 @@
 import { excerpt, Hex } from '@firn/codec'
 import { EventAbi, EventDecoder } from '@firn/evm'
-import type { EvmEvents } from '@firn/store/evm'
+import type { EvmEvents } from '@firn/evm-store'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 
 /** A value of a parameter of an event as requested: the name of the parameter, and the value as text. */

@@ -1,4 +1,4 @@
-import { EvmBlocks, EvmRetention, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmBlocks, EvmRetention, type EvmSnapshot, type EvmStore } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import { define, type Endpoint } from '../../http/endpoint/Endpoint.ts'
 import { chainOf, type EvmContext } from '../chain/EvmContext.ts'

@@ -4,7 +4,7 @@ import {
   type EvmSnapshot,
   EvmTransactionLogs,
   EvmTransactions,
-} from '@firn/store/evm'
+} from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import { type Body, define, type Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'

@@ -1,4 +1,4 @@
-import { EvmRetention, EvmTransactions } from '@firn/store/evm'
+import { EvmRetention, EvmTransactions } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import { EvmBlocks, EvmRetention } from '@firn/store/evm'
+import { EvmBlocks, EvmRetention } from '@firn/evm-store'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

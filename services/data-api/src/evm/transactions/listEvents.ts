@@ -1,5 +1,5 @@
 import { EventAbi } from '@firn/evm'
-import { type EventTables, EvmEvents } from '@firn/store/evm'
+import { type EventTables, EvmEvents } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'

@@ -1,4 +1,4 @@
-import { EvmInternalCalls, EvmRetention } from '@firn/store/evm'
+import { EvmInternalCalls, EvmRetention } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import { EvmLogs } from '@firn/store/evm'
+import { EvmLogs } from '@firn/evm-store'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Field from '../../http/endpoint/Field.ts'

@@ -1,4 +1,4 @@
-import { EvmBlocks, EvmRetention, EvmTransactions } from '@firn/store/evm'
+import { EvmBlocks, EvmRetention, EvmTransactions } from '@firn/evm-store'
 import type { Body, Endpoint } from '../../http/endpoint/Endpoint.ts'
 import { list } from '../../http/endpoint/List.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import { EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/store/evm'
+import { EvmRetention, type EvmSnapshot, EvmTransactions } from '@firn/evm-store'
 import type { Body, Endpoint } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import { chainList } from '../chain/chainList.ts'

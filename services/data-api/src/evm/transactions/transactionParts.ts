@@ -5,7 +5,7 @@ import {
   EvmTraceGaps,
   type EvmTransactions,
   EvmTransfers,
-} from '@firn/store/evm'
+} from '@firn/evm-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import type { EvmChainSource } from '../chain/EvmContext.ts'

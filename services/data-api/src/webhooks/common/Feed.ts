@@ -1,4 +1,4 @@
-import type { WebhookSources } from '@firn/store'
+import type { WebhookSources } from '@firn/service-store'
 
 /** Where the comparison is. */
 export interface Progress {

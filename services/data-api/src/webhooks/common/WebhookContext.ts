@@ -1,5 +1,5 @@
 import type { OutboundTarget } from '@firn/outbound'
-import type { SecretEncoding, ServiceStore, Webhooks } from '@firn/store'
+import type { SecretEncoding, ServiceStore, Webhooks } from '@firn/service-store'
 import type { EvmContext } from '../../evm/chain/EvmContext.ts'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { Call } from '../../http/endpoint/Endpoint.ts'

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, pause } from '@firn/runtime'
-import { type ServiceStore, WebhookQueue } from '@firn/store'
+import { type ServiceStore, WebhookQueue } from '@firn/service-store'
 import type { Send, Sent } from '../common/Sender.ts'
 import { headersOf, messageOf } from './message.ts'
 import { afterFailure, RETRIES, type RetryPolicy } from './RetryPolicy.ts'

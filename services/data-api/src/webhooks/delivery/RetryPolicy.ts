@@ -1,5 +1,5 @@
 import { backoff } from '@firn/runtime'
-import type { DeliveryState } from '@firn/store'
+import type { DeliveryState } from '@firn/service-store'
 
 /** When failed deliveries are sent again, and when the service gives up. Times are in milliseconds. */
 export interface RetryPolicy {

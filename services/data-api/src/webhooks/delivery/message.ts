@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SecretEncoding, WebhookQueue, Webhooks } from '@firn/store'
+import type { SecretEncoding, WebhookQueue, Webhooks } from '@firn/service-store'
 import { canonical } from '../common/canonical.ts'
 import { kindOf } from '../kinds/Kinds.ts'
 

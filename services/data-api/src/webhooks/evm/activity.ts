@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmBlockContents } from '@firn/store/evm'
+import type { EvmBlockContents } from '@firn/evm-store'
 import type { Activity } from './Matcher.ts'
 
 /** Length of a topic that may be an address: 12 zero bytes, then the address. */

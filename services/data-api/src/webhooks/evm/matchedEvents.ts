@@ -1,5 +1,5 @@
-import type { WebhookSources } from '@firn/store'
-import type { EvmBlockContents } from '@firn/store/evm'
+import type { EvmBlockContents } from '@firn/evm-store'
+import type { WebhookSources } from '@firn/service-store'
 import type { EvmChainSource } from '../../evm/chain/EvmContext.ts'
 import { contractsAt } from '../../evm/shapes/RichAddress.ts'
 import { activityIn } from './activity.ts'

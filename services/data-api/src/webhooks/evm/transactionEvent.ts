@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { EvmBlockContents, EvmChain, EvmTransfers } from '@firn/store/evm'
+import type { EvmBlockContents, EvmChain, EvmTransfers } from '@firn/evm-store'
 import { addressText, ZERO_ADDRESS } from '../../evm/chain/addressText.ts'
 import { textOf } from '../../evm/chain/Text.ts'
 import type { Contracts } from '../../evm/shapes/RichAddress.ts'

@@ -1,6 +1,6 @@
 import { Json } from '@firn/codec'
-import type { WebhookSources } from '@firn/store'
-import { EvmBlockContents, EvmIcm } from '@firn/store/evm'
+import { EvmBlockContents, EvmIcm } from '@firn/evm-store'
+import type { WebhookSources } from '@firn/service-store'
 import { chainsSnapshots } from '../../evm/chain/chainsSnapshots.ts'
 import type { EvmChainSource, EvmContext } from '../../evm/chain/EvmContext.ts'
 import { chainWith, hasAll, icmChains } from '../../evm/icm/IcmChains.ts'

@@ -1,6 +1,6 @@
 import { Json } from '@firn/codec'
 import type { Logger } from '@firn/runtime'
-import type { Webhooks } from '@firn/store'
+import type { Webhooks } from '@firn/service-store'
 import type { EvmChainSource, EvmContext } from '../../evm/chain/EvmContext.ts'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import type { Schema } from '../../http/endpoint/Schema.ts'

@@ -1,4 +1,4 @@
-import type { Webhooks } from '@firn/store'
+import type { Webhooks } from '@firn/service-store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import type { WebhookContext } from '../common/WebhookContext.ts'

@@ -1,4 +1,4 @@
-import { SECRET_ENCODINGS } from '@firn/store'
+import { SECRET_ENCODINGS } from '@firn/service-store'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { Webhooks } from '@firn/store'
+import type { Webhooks } from '@firn/service-store'
 import type { ChainName } from '../../primary/network/Names.ts'
 import type { Filter } from '../common/Filters.ts'
 

@@ -1,5 +1,6 @@
 import { type ChainAlias, Json } from '@firn/codec'
-import type { Snapshot, WebhookSources } from '@firn/store'
+import type { WebhookSources } from '@firn/service-store'
+import type { Snapshot } from '@firn/store'
 import type { Body } from '../../http/endpoint/Endpoint.ts'
 import { allShapes } from '../../primary/Endpoints.ts'
 import type { DataContext } from '../../primary/network/Context.ts'

@@ -1,5 +1,5 @@
 import { Hex, Id, NodeId } from '@firn/codec'
-import type { Webhooks } from '@firn/store'
+import type { Webhooks } from '@firn/service-store'
 import type { Filter } from '../common/Filters.ts'
 
 export const VALIDATOR_SUB_EVENTS = [

@@ -1,4 +1,4 @@
-import type { WebhookQueue } from '@firn/store'
+import type { WebhookQueue } from '@firn/service-store'
 
 /** How far a reader has read the messages of a webhook. */
 export interface Cursor {

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, pause, withAnySignal } from '@firn/runtime'
-import { type ServiceStore, WebhookSources, WebhookTail } from '@firn/store'
+import { type ServiceStore, WebhookSources, WebhookTail } from '@firn/service-store'
 import { createWakeUp } from '../delivery/WakeUp.ts'
 
 /** What a reader gets: messages, or none after a time without any. */

@@ -1,6 +1,6 @@
 import { excerpt } from '@firn/codec'
 import { ApiKey } from '@firn/http'
-import { Webhooks, WebhookTail } from '@firn/store'
+import { Webhooks, WebhookTail } from '@firn/service-store'
 import { behind } from '../../http/endpoint/behind.ts'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import { defineStream, type EventStream, type StreamCall } from '../../http/endpoint/Endpoint.ts'

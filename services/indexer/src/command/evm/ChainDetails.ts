@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Id, isFirnError, isJsonObject } from '@firn/codec'
-import { EVM_NETWORKS, type EvmNetwork } from '@firn/store/evm'
+import { EVM_NETWORKS, type EvmNetwork } from '@firn/evm-store'
 import { IndexerError } from '../../common/IndexerError.ts'
 
 /** What the nodes of an EVM chain do not report. */

@@ -1,7 +1,7 @@
 import { Id } from '@firn/codec'
+import type { EvmChain } from '@firn/evm-store'
 import { NamedChains } from '@firn/options'
 import { systemClock } from '@firn/runtime'
-import type { EvmChain } from '@firn/store/evm'
 import { IndexerError } from '../../common/IndexerError.ts'
 import { readChainId } from '../../evm/upstream/readChainId.ts'
 import { type ChainDetails, KNOWN } from './ChainDetails.ts'

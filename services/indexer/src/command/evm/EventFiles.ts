@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { excerpt, Hex } from '@firn/codec'
 import { AbiFile, EventAbi } from '@firn/evm'
+import type { EventTables } from '@firn/evm-store'
 import { OptionsError } from '@firn/options'
-import type { EventTables } from '@firn/store/evm'
 
 /** The events of a file, and the contracts whose events are decoded: of every chain, or by chain id. */
 export type EventFile = AbiFile.AbiFile & {

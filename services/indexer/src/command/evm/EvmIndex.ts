@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ChainStores } from '@firn/evm-store'
 import {
   Command,
   Common,
@@ -11,7 +12,6 @@ import {
   type Values,
 } from '@firn/options'
 import * as Meter from '@firn/options/meter'
-import { ChainStores } from '@firn/store/evm'
 import { Diagnostics } from '@firn/tracing'
 import { VERSION } from '../../common/Version.ts'
 import type { EvmChainStatus } from '../../evm/EvmChainStatus.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
+import { ChainStores, type EvmStore, resetEvmChain } from '@firn/evm-store'
 import type { Terminal } from '@firn/options'
 import type { Databases } from '@firn/store'
-import { ChainStores, type EvmStore, resetEvmChain } from '@firn/store/evm'
 import { IndexerError } from '../../common/IndexerError.ts'
 import * as Database from '../Database.ts'
 

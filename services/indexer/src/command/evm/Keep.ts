@@ -1,5 +1,5 @@
+import { DATA_KINDS, type KindName, type PrunableKind, type Retention } from '@firn/evm-store'
 import { OptionsError, Type } from '@firn/options'
-import { DATA_KINDS, type KindName, type PrunableKind, type Retention } from '@firn/store/evm'
 
 /** A period for which a kind of data is kept, as given by `--keep`. */
 export type Keep = {

@@ -1,7 +1,6 @@
 import { Hex } from '@firn/codec'
 import type { Log, Transaction } from '@firn/evm'
-import { silentLogger, systemClock } from '@firn/runtime'
-import { EvmBalanceChecks, type EvmStore, EvmTokenBalances, EvmWriter } from '@firn/store/evm'
+import { EvmBalanceChecks, type EvmStore, EvmTokenBalances, EvmWriter } from '@firn/evm-store'
 import {
   evmAddress,
   evmBlock,
@@ -10,7 +9,8 @@ import {
   evmTransfer,
   openEvm,
   TEST_CHAIN,
-} from '@firn/store/testing'
+} from '@firn/evm-store/testing'
+import { silentLogger, systemClock } from '@firn/runtime'
 import { expect, it } from 'vitest'
 import { IndexerError } from '../../common/IndexerError.ts'
 import type { Answer, Call } from '../upstream/JsonRpc.ts'

@@ -1,6 +1,6 @@
 import { Hex, isFirnError } from '@firn/codec'
+import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } from '@firn/evm-store'
 import { type Clock, type Logger, silentLogger, supervise } from '@firn/runtime'
-import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } from '@firn/store/evm'
 import { isFenced } from '../../common/isFenced.ts'
 import {
   type Balance,

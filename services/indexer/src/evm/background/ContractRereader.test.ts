@@ -1,7 +1,14 @@
 import type { ContractFacts } from '@firn/evm'
+import { EvmContracts, EvmWriter } from '@firn/evm-store'
+import {
+  evmAddress,
+  evmBlock,
+  evmTransaction,
+  evmTransfer,
+  openEvm,
+  TEST_CHAIN,
+} from '@firn/evm-store/testing'
 import { silentLogger, systemClock } from '@firn/runtime'
-import { EvmContracts, EvmWriter } from '@firn/store/evm'
-import { evmAddress, evmBlock, evmTransaction, evmTransfer, openEvm, TEST_CHAIN } from '@firn/store/testing'
 import { expect, it } from 'vitest'
 import { IndexerError } from '../../common/IndexerError.ts'
 import { readContinuously, readDue } from './ContractRereader.ts'

@@ -1,6 +1,6 @@
 import { isFirnError } from '@firn/codec'
+import { EvmContracts, type EvmStore, type EvmWriter } from '@firn/evm-store'
 import { type Clock, type Logger, supervise } from '@firn/runtime'
-import { EvmContracts, type EvmStore, type EvmWriter } from '@firn/store/evm'
 import { isFenced } from '../../common/isFenced.ts'
 import type { ContractReader } from '../contracts/ContractReader.ts'
 import { untilAdvanced } from './untilAdvanced.ts'

@@ -1,5 +1,5 @@
+import { EventTables, type EvmStore, IcmBackfill } from '@firn/evm-store'
 import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
-import { EventTables, type EvmStore, IcmBackfill } from '@firn/store/evm'
 import { isFenced } from '../../common/isFenced.ts'
 import { untilAdvanced } from './untilAdvanced.ts'
 

@@ -1,6 +1,6 @@
+import type { PruneOptions } from '@firn/evm-store'
 import { silentLogger, systemClock } from '@firn/runtime'
 import { StoreError } from '@firn/sql'
-import type { PruneOptions } from '@firn/store/evm'
 import { expect, it } from 'vitest'
 import { pruneContinuously } from './Pruner.ts'
 

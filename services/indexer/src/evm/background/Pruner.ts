@@ -1,5 +1,5 @@
+import type { EvmWriter, PruneOptions } from '@firn/evm-store'
 import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
-import type { EvmWriter, PruneOptions } from '@firn/store/evm'
 import { isFenced } from '../../common/isFenced.ts'
 
 /** Options of {@link pruneContinuously}. */

@@ -1,6 +1,6 @@
 import { Hex, isFirnError } from '@firn/codec'
+import { type EvmStore, EvmTraceGaps, type EvmWriter } from '@firn/evm-store'
 import { type Clock, type Logger, supervise } from '@firn/runtime'
-import { type EvmStore, EvmTraceGaps, type EvmWriter } from '@firn/store/evm'
 import { IndexerError } from '../../common/IndexerError.ts'
 import { isFenced } from '../../common/isFenced.ts'
 import type { ContractReader } from '../contracts/ContractReader.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { CheckResults, EvmBalanceChecks, EvmSchema } from '@firn/store/evm'
+import type { CheckResults, EvmBalanceChecks, EvmSchema } from '@firn/evm-store'
 import type { Balance } from '../contracts/balanceCalls.ts'
 
 type Holding = EvmBalanceChecks.Holding

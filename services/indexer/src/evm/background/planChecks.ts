@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import { EvmBalanceChecks, type EvmSnapshot, type EvmStore } from '@firn/store/evm'
+import { EvmBalanceChecks, type EvmSnapshot, type EvmStore } from '@firn/evm-store'
 import { addressesIn } from './addressesIn.ts'
 import { isTrusted, PROBATION } from './judgeBalances.ts'
 

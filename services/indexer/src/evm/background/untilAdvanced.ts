@@ -1,5 +1,5 @@
+import type { EvmStore } from '@firn/evm-store'
 import { type Clock, withAnySignal } from '@firn/runtime'
-import type { EvmStore } from '@firn/store/evm'
 
 /** Maximum time until new blocks are noticed if the store does not announce them, in milliseconds. */
 const IDLE_MS = 1_000

@@ -1,6 +1,6 @@
 import { Hex, isFirnError } from '@firn/codec'
 import { BalanceOf } from '@firn/evm'
-import type { EvmBalanceChecks } from '@firn/store/evm'
+import type { EvmBalanceChecks } from '@firn/evm-store'
 import { IndexerError } from '../../common/IndexerError.ts'
 import { absent } from '../upstream/assemble.ts'
 import type { EvmUpstreams } from '../upstream/EvmUpstreams.ts'

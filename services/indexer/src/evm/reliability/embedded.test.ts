@@ -1,6 +1,6 @@
 import { Hex } from '@firn/codec'
+import { EvmStore } from '@firn/evm-store'
 import { database } from '@firn/sql/testing'
-import { EvmStore } from '@firn/store/evm'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../testing/archives.ts'
 import { createEvmNode } from '../../testing/EvmNode.ts'

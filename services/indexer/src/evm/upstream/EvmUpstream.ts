@@ -1,4 +1,4 @@
-import type { LogSelection } from '@firn/store/evm'
+import type { LogSelection } from '@firn/evm-store'
 import type { IndexerError } from '../../common/IndexerError.ts'
 import { createTrust } from '../../common/Trust.ts'
 import type { Abilities } from './abilities.ts'

@@ -1,7 +1,7 @@
 import { Hex, isFirnError } from '@firn/codec'
 import { BlockReader, type EvmError } from '@firn/evm'
+import type { LogSelection } from '@firn/evm-store'
 import { isObject } from '@firn/rpc'
-import type { LogSelection } from '@firn/store/evm'
 import { IndexerError } from '../../common/IndexerError.ts'
 import { type Ask, absent, type BlockRequest, type Outcome } from './assemble.ts'
 import type { BatchSize } from './BatchSize.ts'

@@ -1,5 +1,5 @@
 import { Hex } from '@firn/codec'
-import type { LogSelection } from '@firn/store/evm'
+import type { LogSelection } from '@firn/evm-store'
 import type { Call } from './JsonRpc.ts'
 
 /** How a node serves a block's receipts: all at once by hash or height, or one by one. */

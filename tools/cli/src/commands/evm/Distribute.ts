@@ -1,6 +1,6 @@
+import { ChainStores, distributeEvmChain, type Placement, shardEvmChain } from '@firn/evm-store'
 import { Database } from '@firn/indexer'
 import { Command, Common, NamedChains, option, type Terminal, Type, type Values } from '@firn/options'
-import { ChainStores, distributeEvmChain, type Placement, shardEvmChain } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 
 const OPTIONS = {

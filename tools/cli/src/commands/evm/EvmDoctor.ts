@@ -1,9 +1,9 @@
 import { Hex } from '@firn/codec'
+import { ChainStores, EvmDoctor, EvmImages, EvmRetention } from '@firn/evm-store'
 import { Database } from '@firn/indexer'
 import type { Terminal } from '@firn/options'
 import * as Meter from '@firn/options/meter'
 import type { Databases } from '@firn/store'
-import { ChainStores, EvmDoctor, EvmImages, EvmRetention } from '@firn/store/evm'
 import { CliError } from '../../CliError.ts'
 import * as DoctorResult from '../DoctorResult.ts'
 

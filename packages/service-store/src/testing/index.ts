@@ -1,0 +1,6 @@
+/**
+ * Usage tables for tests.
+ *
+ * @packageDocumentation
+ */
+export { openUsage } from './usage.ts'
