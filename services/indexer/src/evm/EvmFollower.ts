@@ -1,7 +1,7 @@
 import { Hex, isFirnError } from '@firn/codec'
 import type { Block } from '@firn/evm'
-import { type Attributes, silentTracer, traced } from '@firn/runtime'
 import type { IndexedBlock } from '@firn/evm-store'
+import { type Attributes, silentTracer, traced } from '@firn/runtime'
 import { IndexerError } from '../common/IndexerError.ts'
 import { blockWeight } from './blockWeight.ts'
 import type { Seen } from './contracts/ContractReader.ts'

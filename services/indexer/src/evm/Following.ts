@@ -1,6 +1,6 @@
 import type { Block } from '@firn/evm'
-import { type Clock, type Logger, pause, type Tracer } from '@firn/runtime'
 import type { EvmWriter } from '@firn/evm-store'
+import { type Clock, type Logger, pause, type Tracer } from '@firn/runtime'
 import type { Problems } from '../common/Problems.ts'
 import type { ContractReader } from './contracts/ContractReader.ts'
 import type { EvmHead, Head } from './EvmHead.ts'

@@ -1,6 +1,6 @@
 import { Bytes, Hex } from '@firn/codec'
-import { StoreError } from '@firn/sql'
 import type { IndexedBlock } from '@firn/evm-store'
+import { StoreError } from '@firn/sql'
 import type { Sink } from '../evm/Following.ts'
 
 /**

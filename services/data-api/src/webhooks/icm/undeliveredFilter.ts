@@ -1,6 +1,6 @@
 import { Hex, Id } from '@firn/codec'
-import type { Webhooks } from '@firn/service-store'
 import type { EvmIcm } from '@firn/evm-store'
+import type { Webhooks } from '@firn/service-store'
 import type { Filter } from '../common/Filters.ts'
 
 /** Most minutes after which a message can be reported as undelivered: a week. */
