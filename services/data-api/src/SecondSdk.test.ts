@@ -8,7 +8,7 @@ import { loadSecondSdk } from './testing/secondSdk.ts'
 /** Methods of the second official client that do not work, with the reason. There are at most five. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'lookingGlass.compositeQuery':
-    'It combines lists of holders, of users of the bridge for BTC.b and of validators in one query; each list has a path of its own.',
+    'It combines lists of holders, of users of the bridge for BTC.b and of validators in one query; each list has a separate path.',
   'metrics.chains.listTokenHoldersAboveThreshold':
     'The client expects the member sortKey as text, but the Data API specifies it as a number, and it is in no other client.',
 }

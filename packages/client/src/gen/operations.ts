@@ -716,7 +716,7 @@ export interface ListLogsParameters {
   readonly pageToken?: string | undefined
 }
 
-/** Parameters of `listEvents`: decoded events, newest first, by contract and arguments. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.. */
+/** Parameters of `listEvents`: decoded events, newest first, by contract and arguments. The name is the event’s, such as Transfer, or the ABI’s and the event’s, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.. */
 export interface ListEventsParameters {
   /** EVM chain id, or a blockchain id in CB58 */
   readonly chainId: string
@@ -1240,7 +1240,7 @@ export interface GetICMSummaryParameters {
   readonly srcBlockchainId?: string | undefined
   /** Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
   readonly destBlockchainId?: string | undefined
-  /** Part of the route by which numbers are told apart; by default none */
+  /** Part of the route to group numbers by; none by default */
   readonly groupBy?: 'srcBlockchainId' | 'destBlockchainId' | 'srcBlockchainId,destBlockchainId' | undefined
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network?: string | undefined
@@ -1252,7 +1252,7 @@ export interface GetICMTimeseriesParameters {
   readonly srcBlockchainId?: string | undefined
   /** Destination of the messages: its blockchain id in CB58, or the EVM chain id of a served chain */
   readonly destBlockchainId?: string | undefined
-  /** Part of the route by which numbers are told apart; by default none */
+  /** Part of the route to group numbers by; none by default */
   readonly groupBy?: 'srcBlockchainId' | 'destBlockchainId' | 'srcBlockchainId,destBlockchainId' | undefined
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network?: string | undefined
@@ -1335,11 +1335,11 @@ export interface CreateWebhookParameters {
   readonly metadata: AddressActivityMetadata | PrimaryNetworkAddressActivityMetadata | ValidatorActivityMetadata | IcmUndeliveredMetadata
   /** Name of the network, such as `mainnet` or `fuji` */
   readonly network?: string | undefined
-  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
+  /** Whether messages contain internal calls; messages of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
-  /** `executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194) */
+  /** `executed` (default) and `accepted`: sent once the block is stored, which is after its execution; `settled`: sent once a later block declares the results settled (ACP-194) */
   readonly finality?: 'accepted' | 'executed' | 'settled' | undefined
 }
 
@@ -1375,7 +1375,7 @@ export interface UpdateWebhookParameters {
   readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
-  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
+  /** Whether messages contain internal calls; messages of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
@@ -1768,7 +1768,7 @@ export interface EvmOperations {
   readonly listInternalTransactions: List<ListInternalTransactionsParameters, ListInternalTransactionsResponse, InternalTransaction>
   /** Logs of contracts, newest first, by contract and topics. A page can have fewer logs than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data. */
   readonly listLogs: List<ListLogsParameters, ListLogsResponse, EventLog>
-  /** Decoded events, newest first, by contract and arguments. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data. */
+  /** Decoded events, newest first, by contract and arguments. The name is the event’s, such as Transfer, or the ABI’s and the event’s, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.. Costs 20 compute units; keys need the scope data. */
   readonly listEvents: List<ListEventsParameters, ListEventsResponse, DecodedEvent>
   /** Contracts created by transactions of an address, newest first. Costs 20 compute units; keys need the scope data. */
   readonly listContractDeployments: List<ListContractDeploymentsParameters, ListContractsResponse, Contract>

@@ -169,7 +169,7 @@ export interface AvaxSupplyResponse {
   readonly totalRewards: string
   /** Time of the last block of the P-chain, as ISO 8601 */
   readonly lastUpdated: string
-  /** Part of the genesis that is not locked any more, in AVAX, as decimal text */
+  /** Part of the genesis that is no longer locked, in AVAX, as decimal text */
   readonly genesisUnlock: string
   /** What L1 validators were charged, in AVAX, as decimal text */
   readonly l1ValidatorFees: string
@@ -559,7 +559,7 @@ export interface Completeness {
   readonly balancesFromBlock?: string | undefined
   /** Block from which on interchain messages are stored; absent if they are not, as decimal text */
   readonly messagesFromBlock?: string | undefined
-  /** Block up to which interchain messages are stored; it is behind while those of older blocks are read, as decimal text */
+  /** Block up to which interchain messages are stored; it is behind while messages of older blocks are read, as decimal text */
   readonly messagesToBlock?: string | undefined
   /** Start of the first hour whose metrics are kept; absent if all are kept, in Unix seconds */
   readonly hourlyMetricsFromTimestamp?: number | undefined
@@ -665,7 +665,7 @@ export interface DecodingSource {
   readonly contract?: string | undefined
   /** Name of this contract in its source */
   readonly contractName?: string | undefined
-  /** Present if the ABI is that of the implementation of a proxy */
+  /** Present if the ABI belongs to the implementation of a proxy */
   readonly proxy?: DecodingProxy | undefined
 }
 
@@ -849,11 +849,11 @@ export interface EVMAddressActivityRequest {
   /** Kind of the events */
   readonly eventType: 'address_activity'
   readonly metadata: AddressActivityMetadata
-  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
+  /** Whether messages contain internal calls; messages of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
-  /** `executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194) */
+  /** `executed` (default) and `accepted`: sent once the block is stored, which is after its execution; `settled`: sent once a later block declares the results settled (ACP-194) */
   readonly finality?: 'accepted' | 'executed' | 'settled' | undefined
 }
 
@@ -880,11 +880,11 @@ export interface EVMAddressActivityResponse {
   /** Kind of the events */
   readonly eventType: 'address_activity'
   readonly metadata: AddressActivityMetadata
-  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
+  /** Whether messages contain internal calls; messages of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
-  /** `executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194) */
+  /** `executed` (default) and `accepted`: sent once the block is stored, which is after its execution; `settled`: sent once a later block declares the results settled (ACP-194) */
   readonly finality?: 'accepted' | 'executed' | 'settled' | undefined
 }
 
@@ -1468,13 +1468,13 @@ export interface GetTransactionResponse {
   readonly logs?: readonly TransactionLog[] | undefined
   /** Whether the transaction has more logs than `logs` contains; see `/logs` */
   readonly hasMoreLogs?: boolean | undefined
-  /** Token transfers; absent if the transfers of the block are not kept any more */
+  /** Token transfers; absent if the transfers of the block are no longer kept */
   readonly erc20Transfers?: readonly Erc20TransferDetails[] | undefined
-  /** Token transfers; absent if the transfers of the block are not kept any more */
+  /** Token transfers; absent if the transfers of the block are no longer kept */
   readonly erc721Transfers?: readonly Erc721TransferDetails[] | undefined
-  /** Token transfers; absent if the transfers of the block are not kept any more */
+  /** Token transfers; absent if the transfers of the block are no longer kept */
   readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
-  /** Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are not kept any more */
+  /** Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are no longer kept */
   readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
   readonly networkTokenDetails: NetworkTokenDetails
   /** First message that the transaction sent to another chain, or received */
@@ -1618,7 +1618,7 @@ export interface IcmDestinationTransaction {
   readonly delivererAddress: string
 }
 
-/** A message. `status` tells what is known of it. */
+/** A message. `status` is its state. */
 export type IcmMessage = DeliveredIcmMessage | PendingIcmMessage | DeliveredSourceNotIndexedIcmMessage
 
 /** Everything that the followed chains logged about a message */
@@ -3385,7 +3385,7 @@ export interface TeleporterDestinationTransaction {
   readonly delivererAddress: string
 }
 
-/** A message. `status` tells what is known of it. */
+/** A message. `status` is its state. */
 export type TeleporterMessage = DeliveredTeleporterMessage | PendingTeleporterMessage | DeliveredSourceNotIndexedTeleporterMessage
 
 /** The message that a transaction sent or received */
@@ -3480,13 +3480,13 @@ export interface TooManyRequests {
 /** A transaction with its token transfers and internal calls */
 export interface TransactionDetails {
   readonly nativeTransaction: NativeTransaction
-  /** Token transfers; absent if the transfers of the block are not kept any more */
+  /** Token transfers; absent if the transfers of the block are no longer kept */
   readonly erc20Transfers?: readonly Erc20TransferDetails[] | undefined
-  /** Token transfers; absent if the transfers of the block are not kept any more */
+  /** Token transfers; absent if the transfers of the block are no longer kept */
   readonly erc721Transfers?: readonly Erc721TransferDetails[] | undefined
-  /** Token transfers; absent if the transfers of the block are not kept any more */
+  /** Token transfers; absent if the transfers of the block are no longer kept */
   readonly erc1155Transfers?: readonly Erc1155TransferDetails[] | undefined
-  /** Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are not kept any more */
+  /** Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are no longer kept */
   readonly internalTransactions?: readonly InternalTransactionDetails[] | undefined
 }
 
@@ -3626,7 +3626,7 @@ export interface UpdateWebhookRequest {
   readonly secretEncoding?: 'text' | 'hex' | undefined
   /** Whether messages are sent */
   readonly status?: 'active' | 'inactive' | undefined
-  /** Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none */
+  /** Whether messages contain internal calls; messages of a block whose traces no node has returned in time contain none */
   readonly includeInternalTxs?: boolean | undefined
   /** Whether messages contain the logs of the transaction */
   readonly includeLogs?: boolean | undefined
@@ -3745,7 +3745,7 @@ export interface ValidatorActivityMetadata {
   readonly nodeIds?: readonly string[] | undefined
   /** Subnets to which the events are limited */
   readonly subnetIds?: readonly string[] | undefined
-  /** Balance below which an L1 validator is told, in nAVAX, as decimal text */
+  /** Balance of an L1 validator below which an event is sent, in nAVAX, as decimal text */
   readonly l1ValidatorFeeBalanceThreshold?: string | undefined
 }
 
@@ -3941,7 +3941,7 @@ export interface XChainVertex {
   readonly vertexHeight: number
   /** Index of the vertex in the order in which the vertices were applied */
   readonly vertexIndex: number
-  /** Time at which a node accepted the vertex, or that of the linearization of the X-chain if it is not known, in Unix seconds */
+  /** Time at which a node accepted the vertex, or the time of the linearization of the X-chain if it is not known, in Unix seconds */
   readonly vertexTimestamp: number
   /** Number of transactions */
   readonly txCount: number

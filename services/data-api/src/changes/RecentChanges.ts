@@ -16,7 +16,7 @@ export interface Pace {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** The newest changes of a chain in memory. They end when the chain cannot be read any more, or when they are stopped. */
+/** The newest changes of a chain in memory. They end when the chain can no longer be read, or when they are stopped. */
 export interface RecentChanges {
   readonly isEnded: boolean
   /**

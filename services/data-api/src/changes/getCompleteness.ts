@@ -30,7 +30,7 @@ const Completeness = Schema.object('Completeness', 'The indexed blocks of a chai
   ),
   messagesToBlock: Schema.optional(
     Field.height(
-      'Block up to which interchain messages are stored; it is behind while those of older blocks are read',
+      'Block up to which interchain messages are stored; it is behind while messages of older blocks are read',
     ),
   ),
   hourlyMetricsFromTimestamp: Schema.optional(

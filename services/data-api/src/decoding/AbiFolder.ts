@@ -46,7 +46,7 @@ const MAX_CONTRACTS = 20_000
 /** Time in milliseconds after which a file is examined for changes. */
 const LOOK_MS = 1_000
 
-/** What is known of a contract. */
+/** The ABI of a contract, and how it was found. */
 interface Entry {
   readonly lookedAt: number
   /** Text that changes with the file. */

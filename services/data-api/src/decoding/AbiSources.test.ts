@@ -178,7 +178,7 @@ describe('SelectorFile.parse', () => {
     const { count, omitted, problems } = await SelectorFile.parse(text)
     expect([count, omitted, problems.length]).toEqual([1, 22, 5])
     expect(problems.slice(0, 3)).toEqual([
-      'line 2: expected 0x42966c68, which is that of the signature, got "0x00000000"',
+      'line 2: expected 0x42966c68, the selector of the signature, got "0x00000000"',
       'line 3: expected a signature such as transfer(address,uint256)',
       expect.stringContaining('line 4: signature: unknown type uint7; '),
     ])

@@ -28,7 +28,7 @@ export interface AbiSources {
   events(topic: string, topics: number): readonly Guess<EventAbi.EventAbi>[]
   /** Returns the signature of a function by its selector; undefined if several are known. */
   methodName(selector: Uint8Array): string | undefined
-  /** Descriptions of the current problems, such as a selector file that cannot be used any more. */
+  /** Descriptions of the current problems, such as a selector file that can no longer be used. */
   readonly problems: readonly string[]
   close(): void
 }
@@ -101,7 +101,7 @@ export async function open({
       await look()
     }
   }
-  // The only rejection is that of the abort.
+  // It rejects only when it is aborted.
   void run().catch(() => undefined)
   return create(() => selectors, folder, {
     revision: () => String(reloads),

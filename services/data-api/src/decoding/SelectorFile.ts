@@ -128,7 +128,7 @@ function readEntry({ key, signature }: Entry) {
   if (key !== undefined && key.toLowerCase() !== `0x${own}`)
     throw new DataApiError(
       'DATA_CONFIGURATION',
-      `expected ${`0x${own}`}, which is that of the signature, got ${excerpt(key)}`,
+      `expected ${`0x${own}`}, the selector of the signature, got ${excerpt(key)}`,
     )
   return { kind: described.kind, key: own, signature: text.trim() }
 }

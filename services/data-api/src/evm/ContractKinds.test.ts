@@ -18,7 +18,7 @@ const word = (value: number) => Uint8Array.from({ length: 32 }, (_, i) => (i ===
 const topic = (address: Uint8Array) => Bytes.concat(new Uint8Array(12), address)
 
 const logs: readonly Omit<Log, 'index'>[] = [
-  // ERC-404: the tokens move like those of ERC-721, although the contract has a supply and decimals, and logs amounts, too.
+  // ERC-404: the tokens move like ERC-721 tokens, although the contract has a supply and decimals, and logs amounts, too.
   { address: SEMI_FUNGIBLE, topics: [TRANSFER, word(0), topic(ACCOUNT), word(7)], data: new Uint8Array() },
   { address: SEMI_FUNGIBLE, topics: [TRANSFER, word(0), topic(ACCOUNT)], data: word(100) },
   { address: VAST_DECIMALS, topics: [TRANSFER, word(0), topic(ACCOUNT)], data: word(100) },

@@ -15,7 +15,7 @@ let store: EvmStore
 let chain: InventedChain
 
 beforeAll(async () => {
-  // The plans of a distributed chain are those of its workers.
+  // A distributed chain has the plans of its workers.
   store = await openEvm(await emptyDatabase())
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   chain = inventedChain({ seed: 3, transactions: [6, 10], accounts: 12 })

@@ -224,7 +224,7 @@ describe('compute units', () => {
     return { options: { payer, clock, stepRows: 1_000 }, waits, counters, pass: (ms: number) => (now += ms) }
   }
 
-  test('are charged for rows, and an export waits while half of those of the minute are used', async () => {
+  test('charges units for rows, and pauses an export while half of the units of the minute are used', async () => {
     const { options, waits, counters } = served()
     const exports = open(noise(20_000), { ...options, limits: { ...LIMITS, anonymous: LIMITS.keyed } })
     const { id } = await exports.start(TASK, ME)
@@ -234,7 +234,7 @@ describe('compute units', () => {
     expect(waits).toEqual([60_000, 60_000, 60_000, 60_000])
   })
 
-  test('end an export when those of the day are used up', async () => {
+  test('ends an export when the units of the day are used up', async () => {
     const { options } = served()
     const exports = open(noise(1_000_000), { ...options, limits: { ...LIMITS, anonymous: LIMITS.keyed } })
     const { id } = await exports.start(TASK, ME)

@@ -102,7 +102,7 @@ test('goes on after a kill at any part, in another process, without loss and rep
     let isKilled = false
     const stuck = numbers(64, (from) => {
       if (from >= killedAt) isKilled = true
-      // A killed process does nothing any more, not even end its lease.
+      // A killed process does nothing, not even end its lease.
       if (isKilled) throw new Error('killed')
     })
     const first = open(stuck, {

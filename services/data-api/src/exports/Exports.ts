@@ -55,7 +55,7 @@ const MAX_CLAIMS = 4
 const PIECE = 65_536
 const ID = /^[0-9a-f]{32}$/
 
-/** Creates {@link Exports}, and takes up those of stopped processes. */
+/** Creates {@link Exports}, and continues the exports of stopped processes. */
 export function createExports(options: RunOptions): Exports {
   const { store, clock, log, limits } = options
   const holder = randomBytes(16).toString('hex')

@@ -47,7 +47,7 @@ const AGAIN_MS = 5_000
 /** Time after the first failure of a step until an export fails, in milliseconds. */
 const PATIENCE_MS = 120_000
 
-/** What is stored with each part. */
+/** The progress that is stored with each part. */
 export interface Progress {
   readonly type: ExportTask['type']
   readonly format: ExportTask['format']

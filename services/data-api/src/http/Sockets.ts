@@ -38,7 +38,7 @@ const CLOSE_CODES: { readonly [Code in DataApiErrorCode]?: number } = {
 const CODES = { goingAway: 1001, defect: 1011, tryAgain: 1013 } as const
 
 /**
- * Returns whether a request may change the protocol of its connection. Others, such as those of clients that offer HTTP/2
+ * Returns whether a request may change the protocol of its connection. Others, such as requests of clients that offer HTTP/2
  * without TLS, are answered as if they did not ask for it.
  */
 export const shouldUpgrade = ({ headers }: IncomingMessage): boolean =>

@@ -77,7 +77,7 @@ export async function open({ path, fetch, clock, log }: MetadataOptions): Promis
       await look()
     }
   }
-  // The only rejection is that of the abort.
+  // It rejects only when it is aborted.
   void run().catch(() => undefined)
   return {
     get revision() {

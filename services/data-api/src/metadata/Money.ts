@@ -23,7 +23,7 @@ function decimal(value: number): string {
 }
 
 /**
- * Returns what a balance is worth. `balance` is in the smallest unit of a token, and `price` is that of one token. The
+ * Returns what a balance is worth. `balance` is in the smallest unit of a token, and `price` is the price of one token. The
  * result is approximate.
  */
 export function worth(balance: bigint, decimals: number, price: number | undefined): number | undefined {

@@ -211,7 +211,7 @@ describe('pages of a metric', () => {
     now = NOW
   })
 
-  test('rejects filters that differ from those of the first page', async () => {
+  test('rejects filters that differ from the first page', async () => {
     const { json } = await metric('txCount', 'timeInterval=week&startTimestamp=1709000000&pageSize=2')
     for (const other of ['timeInterval=day', 'startTimestamp=1719000000']) {
       const { status } = await metric('txCount', `${other}&pageToken=${json.nextPageToken}`)

@@ -92,7 +92,7 @@ const peak = (column: 'max_gas_per_second' | 'max_transactions_per_second' | 'ga
   value: greatest(({ row }) => row?.[column]),
 })
 
-/** Value of a metric that adds a total to that of all blocks before the period. */
+/** Value of a metric that adds a total to the total of all blocks before the period. */
 const cumulative = (
   column: 'transactions' | 'new_addresses' | 'new_deployers',
   ofBefore: 'transactions' | 'addresses' | 'deployers',

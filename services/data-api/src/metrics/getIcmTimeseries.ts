@@ -10,7 +10,7 @@ import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
 import { countParameters, countSources, formatRoute, routeKey, routeMembers } from './icmCounts.ts'
 
-/** Rows that each chain reads for a point: those of its routes in the period. */
+/** Rows that each chain reads for a point: one for each of its routes in the period. */
 const ROWS_PER_CHAIN = 10
 
 const Value = Schema.object('ICMMetricsValue', 'Number of messages of an interval', {

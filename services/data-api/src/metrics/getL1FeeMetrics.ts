@@ -31,7 +31,7 @@ interface Scoped<Path extends Parameter.Specification> {
   readonly scopeOf: (path: Parameter.Values<Path>) => Partial<L1Validators.FeeScope>
 }
 
-/** `GET /v2/…/metrics/{metric}`: what L1 validators paid by day: all, those of a subnet or a node, or one. */
+/** `GET /v2/…/metrics/{metric}`: what L1 validators paid by day: all, the validators of a subnet or a node, or one. */
 export function getL1FeeMetrics(context: DataContext): readonly Endpoint[] {
   const read = createFeeReader(context.store, context.constants.upgrades.etna)
   return [

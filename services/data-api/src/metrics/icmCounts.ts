@@ -16,7 +16,7 @@ export function countParameters(context: EvmContext) {
     srcBlockchainId: Parameter.optional(blockchain(context)),
     destBlockchainId: Parameter.optional(blockchain(context)),
     groupBy: Parameter.described(Parameter.optional(Parameter.choice(GROUPS)), {
-      description: 'Part of the route by which numbers are told apart; by default none',
+      description: 'Part of the route to group numbers by; none by default',
       example: 'srcBlockchainId',
     }),
     network: network(context),
@@ -42,7 +42,7 @@ interface Request {
   }
 }
 
-/** A table of counts to read: those of the messages that a chain sent or received. */
+/** A table of counts to read: of the messages that a chain sent, or that it received. */
 export interface CountSource {
   readonly chain: IcmChain
   readonly counted: EvmIcm.Counted

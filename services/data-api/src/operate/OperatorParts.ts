@@ -65,7 +65,7 @@ function limitsOf(limits: PartsOptions['limits']): readonly Operators.Limit[] {
     })
   return [
     ...of('each address without a key', limits.anonymous),
-    ...of('each key without limits of its own', limits.keyed),
+    ...of('each key without separate limits', limits.keyed),
   ]
 }
 

@@ -12,7 +12,7 @@ const WEI = 1_000_000_000n
 
 /** Amounts that make up the supply of AVAX, in wei. */
 export interface AvaxSupply {
-  /** What the genesis created on the P- and X-chain, and the part of it that is not locked any more. */
+  /** What the genesis created on the P- and X-chain, and the part of it that is no longer locked. */
   readonly genesis: bigint
   readonly genesisUnlock: bigint
   /** Rewards that were paid out, or added to the stake of auto-renewed validators. */

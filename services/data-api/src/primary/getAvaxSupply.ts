@@ -29,7 +29,7 @@ const AvaxSupplyResponse = Schema.object('AvaxSupplyResponse', 'The supply of AV
   totalLocked: avax('Outputs that are locked, staked or not', '36162978.3178613'),
   totalRewards: avax('Rewards that were paid', '99186786.832589385'),
   lastUpdated: Schema.text('Time of the last block of the P-chain, as ISO 8601', '2025-11-05T20:15:15.000Z'),
-  genesisUnlock: avax('Part of the genesis that is not locked any more', '360000000'),
+  genesisUnlock: avax('Part of the genesis that is no longer locked', '360000000'),
   l1ValidatorFees: avax('What L1 validators were charged', '6786.673898334'),
   incomplete: Schema.optional(Incomplete),
 })

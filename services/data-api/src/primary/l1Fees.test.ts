@@ -142,7 +142,7 @@ test('counts a validator once a day, however often its record changed', () => {
 })
 
 describe('addresses that receive rewards of validators', () => {
-  test('are those of the validators in the time range, the last started first', async () => {
+  test('returns the addresses of the validators in the time range, the last started first', async () => {
     const ask = await serve(await recordedStore('local'))
     const path = `subnets/${Id.format(Id.EMPTY)}/validators:getAddresses`
     const read = async (query: string) => {

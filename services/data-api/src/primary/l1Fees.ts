@@ -20,7 +20,7 @@ const DAY = 86_400n
 const MAX_KEPT = 500
 
 /**
- * Creates a function that reads fees by day. Past days never change, so those of a scope are cached for the rest of the
+ * Creates a function that reads fees by day. Past days never change, so the past days of a scope are cached for the rest of the
  * day.
  * @param since time of the upgrade that introduced L1 validators, in Unix seconds
  */

@@ -74,7 +74,7 @@ export interface Content {
   readonly exports?: ExportLimits | undefined
   /** What the operator says about chains, tokens, addresses and subnets; by default nothing. */
   readonly metadata?: Metadata | undefined
-  /** ABIs and signatures for decoding; by default those of common standards. */
+  /** ABIs and signatures for decoding; by default of common standards. */
   readonly abis?: AbiSources | undefined
   /**
    * Base URLs of nodes that report observations of validators. Without them, uptimes and versions are

@@ -32,7 +32,7 @@ export interface ServiceOptions
   readonly prefix?: string | undefined
   /** A separate listener for the Metrics API. If undefined, all endpoints share one listener. */
   readonly metrics?: { readonly port: BoundPort.Port; readonly prefix?: string | undefined } | undefined
-  /** Limits of connections that replace those of the other options. */
+  /** Limits of connections that override the other options. */
   readonly connectionLimits?: Partial<ConnectionLimits.ConnectionLimits> | undefined
   /** Rate limits of callers without and with a key. If undefined, requests are not rate-limited. */
   readonly limits: { readonly anonymous: Allowance; readonly keyed: Allowance } | undefined

@@ -136,7 +136,7 @@ describe('counts of requests', () => {
     expect(values[0]?.[2]).toBe(requests)
   })
 
-  test('are those of all keys for operators', async () => {
+  test('returns the requests of all keys to operators', async () => {
     const request = { ...blocks, groupBy: 'apiKeyId' as const }
     const expected = [
       [idOfMine(), 4],

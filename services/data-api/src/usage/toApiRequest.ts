@@ -7,7 +7,7 @@ import type { Used } from '../http/admission/Access.ts'
 const UNKNOWN = 'unknown path'
 
 /**
- * Returns what is stored of an answered request with an API key. The query, headers and bodies are left out, except what
+ * Returns the stored row of an answered request with an API key. The query, headers and bodies are left out, except what
  * identifies the client. `now` is in Unix milliseconds.
  */
 export function toApiRequest(

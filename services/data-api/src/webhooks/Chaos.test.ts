@@ -141,7 +141,7 @@ eachDatabase(({ name, openEvm }) => {
       (one) => one.length > 0,
     )
     expect(telling.length).toBeGreaterThan(webhooks / 4)
-    // What was told is removed as well.
+    // Transactions that were sent are removed as well.
     const last = BigInt(chain.blocks.length - 1)
     await writer.undo(last - 3n)
     chain = chain.branch(last - 3n, 'last fork')

@@ -234,7 +234,7 @@ test('sends a test message at once, and never logs or returns the secret', async
   expect(JSON.stringify(await call(`/v1/webhooks/${id}`))).not.toContain(secret)
 })
 
-test('deactivates a webhook whose target is gone, and says why', async () => {
+test('deactivates a webhook whose target answers 410, and says why', async () => {
   const added = tip.grow(1)
   const { id } = await create(sendersOf(added))
   answer = (_request, response) => response.writeHead(410).end()

@@ -4,7 +4,7 @@ import { DataApiError } from '../../http/endpoint/DataApiError.ts'
 import type { NodePools } from '../../upstream/nodePools.ts'
 import type { EvmContext } from '../chain/EvmContext.ts'
 
-/** Gas limit of a call. It is needed because some nodes have no limit of their own. */
+/** Gas limit of a call. It is needed because some nodes have no limit. */
 const GAS = '0x1c9c380'
 
 /**

@@ -46,7 +46,7 @@ export async function settleBalances(
   })
 }
 
-/** Returns whether a node's answer would tell more than what is stored. A contract that lies is not asked. */
+/** Returns whether a node's answer would be better than the stored balance. A contract that lies is not asked. */
 function isOpen(source: EvmTokenBalances.BalanceSource, height: bigint): boolean {
   return source.class !== 'lying' && !(source.isChecked && source.height === height)
 }

@@ -16,7 +16,7 @@ export interface EvmChainSource {
   readonly store: EvmStore
   /** What the operator says about the chain, its tokens and addresses; undefined if nothing. */
   readonly metadata?: Metadata | undefined
-  /** ABIs and signatures for decoding; by default those of common standards. */
+  /** ABIs and signatures for decoding; by default of common standards. */
   readonly abis?: AbiSources | undefined
 }
 

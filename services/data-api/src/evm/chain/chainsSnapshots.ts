@@ -61,7 +61,7 @@ interface Bounds {
   readonly until: bigint | undefined
 }
 
-/** A request for a list over all chains, or over those of a network kind. */
+/** A request for a list over all chains, or over the chains of a network kind. */
 export interface OfAllChains {
   readonly at: readonly ChainAt[]
   readonly query: { readonly network: Parameters<typeof isOf>[1] }

@@ -28,7 +28,7 @@ export function evmSnapshots(store: EvmStore): Snapshots<EvmSnapshot> {
       if (found !== undefined) return found
       assertReached(latest, height, place >> PREFIX_BITS)
       const kept = await EvmRetention.keptFrom(store, 'blocks')
-      const reason = kept !== undefined && height < kept ? 'is not kept any more' : 'was replaced in a reorg'
+      const reason = kept !== undefined && height < kept ? 'is no longer kept' : 'was replaced in a reorg'
       throw new DataApiError(
         'DATA_PAGE_TOKEN',
         `pageToken: block ${height} ${reason}; start again without a token`,

@@ -46,7 +46,7 @@ const DecodingSource = Schema.object('DecodingSource', 'Where the signature is f
   contract: Schema.optional(Field.evmAddress('Contract whose ABI was used')),
   contractName: Schema.optional(Schema.text('Name of this contract in its source', 'Token')),
   proxy: Schema.optional(
-    Schema.as(DecodingProxy, 'Present if the ABI is that of the implementation of a proxy'),
+    Schema.as(DecodingProxy, 'Present if the ABI belongs to the implementation of a proxy'),
   ),
 })
 

@@ -40,7 +40,7 @@ interface Candidate<T> {
 }
 
 /**
- * Looks up the ABIs of contracts, and those of the implementations that proxies among them had at the positions. The
+ * Looks up the ABIs of contracts, and of the implementations that proxies among them had at the positions. The
  * positions must be those that are decoded later.
  */
 export async function decoderFor(

@@ -17,7 +17,7 @@ interface Located {
 
 /**
  * Looks up the verified ABIs of contracts, and of the implementations that proxies among them had at the positions.
- * Returns a function that returns those of a position: that of the contract itself comes first, because a proxy answers
+ * Returns a function that returns the ABIs at a position. The contract's own ABI comes first, because a proxy answers
  * its own functions itself.
  */
 export async function verifiedAbis(
@@ -62,8 +62,8 @@ function byHex(addresses: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array
 }
 
 /**
- * Returns the names of contracts in their verified sources, and of those that transactions call, by address in hex. The
- * name of a proxy is that of its implementation, because all proxies of a kind have the same source.
+ * Returns the names of contracts in their verified sources, and of contracts that transactions call, by address in hex. A
+ * proxy has the name of its implementation, because all proxies of a kind have the same source.
  */
 export async function verifiedNames(
   { chain, abis }: EvmChainSource,

@@ -5,7 +5,7 @@ import * as Names from '../../primary/network/Names.ts'
 import type { ChainAt } from '../chain/chainsSnapshots.ts'
 import { type EvmContext, findBlockchain } from '../chain/EvmContext.ts'
 
-/** A followed chain with what is known of its interchain messages. */
+/** A followed chain with the heights and blockchain id of its interchain messages. */
 export interface IcmChain extends ChainAt {
   /** Blockchain id; undefined if it is not configured, and no message tells it. */
   readonly blockchainId: Uint8Array | undefined
@@ -16,7 +16,7 @@ export interface IcmChain extends ChainAt {
 /** The blockchain ids found in messages. They never change. */
 const FOUND = new WeakMap<EvmStore, Uint8Array>()
 
-/** Returns what is known of the messages of chains. */
+/** Returns the chains with the state of their interchain messages. */
 export function icmChains(at: readonly ChainAt[]): Promise<readonly IcmChain[]> {
   return Promise.all(
     at.map(async (chain) => {

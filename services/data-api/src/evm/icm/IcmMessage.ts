@@ -92,7 +92,7 @@ function shapesOf(dialect: Dialect) {
     destinationMembers,
   )
   const status = (word: string, meaning: string) => Schema.constant(word, meaning)
-  const message = Schema.union(`${dialect}Message`, 'A message. `status` tells what is known of it.', [
+  const message = Schema.union(`${dialect}Message`, 'A message. `status` is its state.', [
     Schema.object(named('Delivered'), 'A message that was delivered', {
       ...{ ...members, sourceTransaction, destinationTransaction },
       status: status('delivered', 'The message was delivered'),

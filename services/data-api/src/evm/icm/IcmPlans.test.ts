@@ -45,7 +45,7 @@ const EVENTS = `insert into icm_event (height, log_index, transaction_index, tra
 let store: EvmStore
 
 beforeAll(async () => {
-  // The plans of a distributed chain are those of its workers.
+  // A distributed chain has the plans of its workers.
   store = await openEvm(await emptyDatabase())
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   const blocks = inventedChain({ seed: 3 })

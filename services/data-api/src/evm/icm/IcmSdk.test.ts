@@ -282,7 +282,7 @@ test('tells the whole story of a message that failed, and was executed by a retr
   expect(received).toMatchObject({ relayer: checksum(RELAYER), rewardRedeemer: checksum(REDEEMER) })
   expect(added).toMatchObject({ feeAmount: '1500' })
   expect(redeemed).toMatchObject({ feeAmount: '9000', relayer: checksum(REDEEMER) })
-  // The Warp message has an id of its own, by which the story is found, too.
+  // The Warp message has a different id, by which the story is found, too.
   expect(await storyOf(String(story['warpMessageId']))).toEqual(story)
 })
 

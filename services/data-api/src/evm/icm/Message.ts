@@ -14,7 +14,7 @@ export interface Happened {
 export interface Message {
   readonly sent: Found | undefined
   readonly received: Found | undefined
-  /** The events of the chains that sent and received it; those of each chain in order. */
+  /** The events of the chains that sent and received it, in order for each chain. */
   readonly events: readonly Happened[]
   readonly content: TeleporterMessage.TeleporterMessage
 }

@@ -126,7 +126,7 @@ interface Logged {
 
 /**
  * Returns events in the order of time. The clocks of chains differ, so a delivery counts as not earlier than the first
- * sending, and a receipt as not earlier than the delivery. Those of one time are in the order in which they usually happen.
+ * sending, and a receipt as not earlier than the delivery. Events of one time are in the order in which they usually happen.
  */
 export function happened(events: readonly Logged[]): Body {
   const order = Object.keys(TYPES)

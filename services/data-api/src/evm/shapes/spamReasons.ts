@@ -7,7 +7,7 @@ export const SPAM_REASONS = {
   REPORTED: 'the operator calls it malicious',
   NATIVE_NAME: 'an ERC-20 token with the name or the symbol of the native token of the chain',
   LOOKALIKE_NAME:
-    'a name or symbol that looks like that of the native token, or of a well-known one, but is another',
+    'a name or symbol that looks like the name of the native token, or of a well-known one, but is another',
   HIDDEN_CHARACTERS: 'invisible characters in the name or symbol',
   URL_IN_NAME: 'the address of a web page in the name or symbol',
   UNREQUESTED_AIRDROP:
@@ -18,7 +18,7 @@ export type SpamReason = keyof typeof SPAM_REASONS
 /** Returns why the tokens of a contract may be spam; an empty list if nothing says so. */
 export type SpamOf = (contract: Uint8Array) => readonly SpamReason[]
 
-/** What is known of a token contract. */
+/** The facts about a token contract that can be signs of spam. */
 export interface Suspect {
   readonly contract: Pick<EvmContracts.Contract, 'standard' | 'name' | 'symbol'> | undefined
   /** The native token of the chain. */

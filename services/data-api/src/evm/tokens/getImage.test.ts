@@ -86,7 +86,7 @@ describe('GET /v1/chains/{chainId}/nfts/images/{imageHash}', () => {
     expect(found.headers['cache-control']).toContain('immutable')
   })
 
-  test('returns 404 for an image that is not stored, or not any more, and 400 for a hash of another form', async () => {
+  test('returns 404 for an image that is not stored, or no longer, and 400 for a hash of another form', async () => {
     const other = `0x${'0'.repeat(64)}`
     const missing = await ask(`${CHAIN}/nfts/images/${other}`)
     expect([missing.statusCode, missing.json().message]).toEqual([404, expect.stringContaining('imageHash')])

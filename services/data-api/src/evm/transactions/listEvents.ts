@@ -31,7 +31,7 @@ export function listEvents(context: EvmContext): Endpoint {
     path: '/events/{name}',
     operationId: 'listEvents',
     summary:
-      'Decoded events, newest first, by contract and arguments. The name is that of the event, such as Transfer, or of its ABI and the event, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.',
+      'Decoded events, newest first, by contract and arguments. The name is the event’s, such as Transfer, or the ABI’s and the event’s, such as ERC20.Transfer. With args, a page can have fewer events than requested, or none: continue while there is a nextPageToken.',
     // Events are decoded after their block was stored.
     isPerBlock: false,
     isOfEvents: true,

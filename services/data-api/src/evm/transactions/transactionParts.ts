@@ -21,7 +21,7 @@ import {
 
 function transfersOf(shape: Schema.Schema) {
   return Schema.optional(
-    Schema.list(shape, 'Token transfers; absent if the transfers of the block are not kept any more'),
+    Schema.list(shape, 'Token transfers; absent if the transfers of the block are no longer kept'),
   )
 }
 
@@ -33,7 +33,7 @@ export const transactionParts = {
   internalTransactions: Schema.optional(
     Schema.list(
       InternalTransactionDetails,
-      'Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are not kept any more',
+      'Internal calls; absent if the node of the chain does not trace transactions, if no node has returned the traces of the block in time yet, or if the calls of the block are no longer kept',
     ),
   ),
 }

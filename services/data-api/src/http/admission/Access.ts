@@ -62,7 +62,7 @@ export interface AccessOptions extends Caller.Allowances {
   readonly isOperator?: (request: FastifyRequest) => Promise<boolean>
   /** Proxies whose forwarding headers are trusted; by default none. */
   readonly trusted?: TrustedProxies.TrustedProxies
-  /** Returns milliseconds since an arbitrary start; by default those of this process. */
+  /** Returns milliseconds since an arbitrary start; by default the start of this process. */
   readonly now?: () => number
 }
 

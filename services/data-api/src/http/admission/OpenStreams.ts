@@ -7,7 +7,7 @@ export interface OpenStreams {
   /**
    * Takes a place of a kind for a caller, until the returned function is called. If all places of the kind are taken, the
    * caller with the most of them loses one to a caller with fewer.
-   * @param places number of places of the kind; by default that of all kinds
+   * @param places number of places of the kind; by default as many as for all kinds
    * @param listener is aborted with the reason when the stream loses its place
    * @throws DataApiError `DATA_RATE_LIMIT` if the caller has too many open streams, `DATA_UNAVAILABLE` if there is no place
    */

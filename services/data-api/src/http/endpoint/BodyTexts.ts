@@ -26,7 +26,7 @@ export function schema(
   )
 }
 
-/** Maximum number of values of a parameter in a body. Parameters have lower limits of their own. */
+/** Maximum number of values of a parameter in a body. Single parameters have lower limits. */
 const MOST_TEXTS = 4_096
 
 /**

@@ -28,7 +28,7 @@ export interface Caller {
 export interface Allowances {
   /** Allowance of callers without a valid key, per address. */
   readonly anonymous: Allowance
-  /** Allowance of keys that have no allowance of their own. */
+  /** Allowance of keys without a separate allowance. */
   readonly keyed: Allowance
 }
 

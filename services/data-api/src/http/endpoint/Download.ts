@@ -13,7 +13,7 @@ export interface File {
    * cached.
    */
   readonly tag?: string
-  /** Headers in addition to those of every file. */
+  /** Headers in addition to the headers of every file. */
   readonly headers?: Readonly<Record<string, string>>
   readonly parts: AsyncIterable<Uint8Array>
   /** Additional compute units, because of the size; by default none. */

@@ -174,7 +174,7 @@ export interface EventStream<
   Path extends Parameter.Specification = Parameter.Specification,
   Query extends Parameter.Specification = Parameter.Specification,
 > extends Omit<Endpoint<Path, Query>, 'method' | 'handle' | 'version' | 'requestBody'> {
-  /** Compute units of each minute while the stream is open, besides those of the request. */
+  /** Compute units of each minute while the stream is open, in addition to the request's units. */
   readonly unitsPerMinute: number
   /**
    * Returns the texts of the events. A {@link DataApiError} that the iterable throws, also the reason of the signal, ends

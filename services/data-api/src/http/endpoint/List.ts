@@ -42,7 +42,7 @@ export interface PageRequest<Path extends Parameter.Specification, Query extends
 export interface PartialRead<T> {
   readonly elements: readonly T[]
   /**
-   * Key of the position at which the reading stopped before the end of the list, because it reached a limit of its own.
+   * Key of the position at which the reading stopped before the end of the list, because the list reached its limit.
    * The next page then starts there, even if this page is not full. Undefined otherwise.
    */
   readonly stoppedAt: readonly string[] | undefined

@@ -7,7 +7,7 @@ import type { ParameterText } from './ParameterTexts.ts'
 export interface Parameter<T> {
   /** JSON schema for the OpenAPI document. It is the same for every network. */
   readonly schema: TSchema
-  /** Description and example that replace those of the parameter's name in the OpenAPI document. */
+  /** Description and example for the OpenAPI document, instead of the ones for the parameter's name. */
   readonly text?: Partial<ParameterText>
   /** Whether the parameter is a list, which accepts repeated keys and commas. */
   readonly isList: boolean

@@ -83,7 +83,7 @@ export function object(
   return documented(Type.Object({ ...members }, options)) as ObjectSchema
 }
 
-/** Returns the schema of a value that matches one of several schemas. Its example is that of the first one. */
+/** Returns the schema of a value that matches one of several schemas. It has the example of the first one. */
 export function union(name: string, description: string, schemas: readonly Schema[]): Schema {
   const examples = schemas[0]?.examples ?? []
   return documented(Type.Union([...schemas], { title: name, description, examples }))

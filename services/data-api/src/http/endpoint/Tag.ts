@@ -4,7 +4,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Blocks, transactions, outputs, balances, stakers and rewards of the P- and X-chain and the atomic part of the C-chain. Amounts of AVAX are in nAVAX: 10⁹ nAVAX are 1 AVAX.',
   EVM: 'Blocks, transactions, logs, tokens and balances of EVM chains. Amounts of the native token are in wei: 10¹⁸ wei are one coin.',
   'Interchain messages':
-    'Messages between chains: Warp messages, and those of TeleporterMessenger contracts, with what each followed chain logged about them.',
+    'Messages between chains: Warp messages, and messages of TeleporterMessenger contracts, with what each followed chain logged about them.',
   Metrics: 'Metrics of EVM chains and of staking, by time.',
   'Signature aggregator': 'Signatures of validators for Warp messages.',
   Webhooks:

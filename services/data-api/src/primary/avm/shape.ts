@@ -48,7 +48,7 @@ export function avmTransaction(facts: AvmFacts, around: Surroundings): Body {
   }
 }
 
-/** Returns the block of a transaction, or the vertices. The transaction's own time is that of the linearization. */
+/** Returns the block of a transaction, or the vertices. The transaction itself has the time of the linearization. */
 function containersOf({ listed, vertices = [] }: AvmFacts) {
   const { height, blockId, time } = listed
   if (vertices.length === 0)

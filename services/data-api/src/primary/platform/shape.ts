@@ -79,7 +79,7 @@ export function platformTransaction(facts: Facts, around: Surroundings, avaxAsse
 
 /**
  * Returns the staked outputs of a transaction, including stakes that have not been returned yet. Their
- * indexes follow those of the transaction's other outputs.
+ * indexes follow the indexes of the transaction's other outputs.
  */
 function stakeHistories({ listed, tx, made }: PlatformFacts): History[] {
   const first = PlatformTx.utxos(tx, listed.id).length

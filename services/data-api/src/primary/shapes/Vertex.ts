@@ -12,7 +12,7 @@ export const Vertex = Schema.object('XChainVertex', 'A vertex of the X-chain fro
   vertexHeight: Schema.integer('Height that the vertex declares; other vertices can have the same', 1_024),
   vertexIndex: Schema.integer('Index of the vertex in the order in which the vertices were applied', 4_096),
   vertexTimestamp: Field.seconds(
-    'Time at which a node accepted the vertex, or that of the linearization of the X-chain if it is not known',
+    'Time at which a node accepted the vertex, or the time of the linearization of the X-chain if it is not known',
   ),
   txCount: Field.count('Number of transactions', 1),
   transactions: Schema.list(Field.cb58('Id of a transaction'), 'Ids of the transactions'),

@@ -52,7 +52,7 @@ async function factsOf(
   const key = (id: Uint8Array | undefined) => (id === undefined ? '' : Hex.encodeBare(id))
   const byConsumer = Map.groupBy(consumed, (utxo) => key(utxo.consumed?.txId))
   const byMaker = Map.groupBy(made, ({ txId }) => key(txId))
-  // Transactions of vertices are at height 0 of the X-chain, after those of the genesis.
+  // Transactions of vertices are at height 0 of the X-chain, after the transactions of the genesis.
   const early = page.filter(({ height }) => height === 0n).map(({ ordinal }) => ordinal)
   const vertices: VerticesOf = early.length === 0 ? new Map() : await Vertices.ofTransactions(store, early)
   return page.map((listed) => ({

@@ -25,7 +25,7 @@ export interface Same {
   readonly whole: (what: unknown, one: Body, other: Body) => void
 }
 
-/** Compares the answers of one operation with those of other operations. */
+/** Compares the answers of one operation with the answers of other operations. */
 export type Check<Subject> = (subject: Subject, same: Same) => Promise<void>
 
 /** Comparisons by the operation whose answers are compared. */

@@ -139,7 +139,7 @@ function summed(outputs: readonly (readonly [string, Body])[]): Body {
 
 const STAKED = /^(?:(?:un)?lockedStaked|pendingStaked)$/
 
-/** Returns the totals of an answer, with those of all kinds of stakes together. */
+/** Returns the totals of an answer, with all kinds of stakes added up. */
 function totalsIn(balances: Body): Body {
   const entries = Object.entries<readonly Body[]>(balances ?? {}).flatMap(([kind, totals]) =>
     totals.map((one) => [STAKED.test(kind) ? 'staked' : kind, one] as const),

@@ -68,7 +68,7 @@ const NOBODY = `0x${'0'.repeat(40)}`
 const PARTS = ['erc20Transfers', 'erc721Transfers', 'erc1155Transfers', 'internalTransactions'] as const
 type Part = (typeof PARTS)[number]
 
-/** Compares the parts of transactions in a list of an address with those of the transactions that name the address. */
+/** Compares the parts of transactions in a list of an address with the parts of the transactions that name the address. */
 const partsOfAddress =
   (path: string, part: Part): Check<Chain> =>
   async (chain, same) => {

@@ -72,7 +72,7 @@ const FEES_OF_SUBNETS: Names = [
 ]
 const FEES: Names = ['totalValidatorFeesDaily', 'totalCumulativeFeesDaily', 'totalPayingValidatorsDaily']
 
-/** Compares the fees of a group of validators with those of each validator. */
+/** Compares the fees of a group of validators with the fees of each validator. */
 async function compareSums(
   network: Network,
   validators: readonly Body[],

@@ -92,7 +92,7 @@ export const LEDGER_CHECKS: Checks<Network> = {
     const compare = (utxo: Body) => {
       const own = emitted.get(utxo.utxoId)
       if (own === undefined) return
-      // Outputs of the P-chain have other forms of these members than those of the X- and C-chain.
+      // Outputs of the P-chain have these members in another form than outputs of the X- and C-chain.
       const { outputIndex, utxoType, ...members } = own
       same(utxo.utxoId, utxo, typeof outputIndex === typeof utxo.outputIndex ? own : members)
     }
@@ -229,7 +229,7 @@ async function compareBlocks(network: Network, chain: Chain, same: Same): Promis
   }
 }
 
-/** Compares the blocks that outputs name with those of the transactions that created and consumed them. */
+/** Compares the blocks that outputs name with the blocks of the transactions that created and consumed them. */
 function compareMakers(all: readonly Body[], same: Same): void {
   const txs = byKey(all, 'txHash')
   const rewards = new Map<string, string>(

@@ -180,7 +180,7 @@ export const STAKING_CHECKS: Checks<Network> = {
   },
 }
 
-/** Metrics of stakers: the stakers, and the value that follows from those of a list. */
+/** Metrics of stakers: the stakers, and the value that follows from the stakers of a list. */
 const METRICS = [
   ['validatorCount', 'validator', (stakers: readonly Body[]) => stakers.length],
   ['validatorWeight', 'validator', (stakers: readonly Body[]) => Number(total(stakers, weightOf))],

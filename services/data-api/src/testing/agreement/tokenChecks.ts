@@ -82,7 +82,7 @@ async function compareHolders(chain: Chain, same: Same): Promise<void> {
     }
 }
 
-/** Compares the holders of each collection with those of its tokens, and with the holders in the metrics. */
+/** Compares the holders of each collection with the holders of its tokens, and with the holders in the metrics. */
 async function compareCollections(chain: Chain, same: Same): Promise<void> {
   for (const [address, own] of Map.groupBy(await tokens(chain), (token) => token.address)) {
     const path = `/nfts/collections/${address}/holders`

@@ -21,7 +21,7 @@ export interface DelivererOptions {
   readonly concurrency?: number | undefined
   /** Maximum number of them with the same host; default 16. */
   readonly perHost?: number | undefined
-  /** Time in milliseconds, besides that of one attempt, for which claims are valid; default 5,000. */
+  /** Time in milliseconds, in addition to the time of one attempt, for which claims are valid; default 5,000. */
   readonly spareMs?: number | undefined
   /** Counts an attempt. */
   readonly count?: ((sent: Sent) => void) | undefined

@@ -39,7 +39,7 @@ test('does not give up after a few attempts, even if the clock jumps by days', (
 
 const failed = { status: 500, nowMs: 0, attempts: 1, firstAttemptMs: 0, failures: 1, failingSinceMs: 0 }
 
-test('deactivates a webhook without a success for three days, and at once if the target is gone', () => {
+test('deactivates a webhook without a success for three days, and at once if the target answers 410', () => {
   const long = { ...failed, nowMs: 72 * HOUR, failures: 90, firstAttemptMs: 71 * HOUR }
   expect(afterFailure(long, RETRIES, () => 0)).toMatchObject({
     ...{ state: 'queued', deactivation: 'no attempt succeeded for 72 hours' },

@@ -2,7 +2,7 @@ import { type Clock, withAnySignal } from '@firn/runtime'
 
 /** Lets a loop sleep until something happens. */
 export interface WakeUp {
-  /** Ends the waits that began, and those of loops that have called {@link next} and do not wait yet. */
+  /** Ends the waits that began, and the next waits of loops that have called {@link next} and do not wait yet. */
   wake(): void
   /** Must be called before the loop looks for work, so that nothing that happens during the look is missed. */
   next(): {

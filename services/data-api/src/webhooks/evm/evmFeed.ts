@@ -31,7 +31,7 @@ export function evmFeed(
         const oldest = error.details['oldest'] as bigint
         logger.warn(
           { source, after: String(progress.sequence), oldest: String(oldest) },
-          'changes were removed before webhooks were told',
+          'changes were removed before their events were sent',
         )
         progress.sequence = oldest
         return []

@@ -86,7 +86,7 @@ async function setUp() {
   }
   let watched = 0
   await create(store, 'watch', [WATCHMAN])
-  /** Stores a block with a transaction of its own, and waits until all changes up to it are compared. */
+  /** Stores a block with a new transaction, and waits until all changes up to it are compared. */
   const settle = async (given: Partial<Block> = {}) => {
     const { height: last = 0n, hash: parentHash = evmHash(0n) } = writer.cursor ?? {}
     const height = last + 1n

@@ -49,7 +49,7 @@ const Metadata = Schema.object('AddressActivityMetadata', 'What the webhook obse
 export const INCLUDE = {
   includeInternalTxs: Schema.optional(
     Schema.flag(
-      'Whether messages contain internal calls; those of a block whose traces no node has returned in time contain none',
+      'Whether messages contain internal calls; messages of a block whose traces no node has returned in time contain none',
       false,
     ),
   ),
@@ -57,7 +57,7 @@ export const INCLUDE = {
   finality: Schema.optional(
     Schema.choice(
       FINALITIES,
-      '`executed` (default) and `accepted`: told once the block is stored, which is after its execution; `settled`: told once a later block declares the results settled (ACP-194)',
+      '`executed` (default) and `accepted`: sent once the block is stored, which is after its execution; `settled`: sent once a later block declares the results settled (ACP-194)',
       'executed',
     ),
   ),

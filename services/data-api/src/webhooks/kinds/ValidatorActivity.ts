@@ -36,7 +36,9 @@ const Metadata = Schema.object('ValidatorActivityMetadata', 'What the webhook ob
   }),
   nodeIds: Schema.optional(Schema.list(Field.nodeId('Node'), 'Nodes to which the events are limited')),
   subnetIds: Schema.optional(Schema.list(Field.cb58('Subnet'), 'Subnets to which the events are limited')),
-  l1ValidatorFeeBalanceThreshold: Schema.optional(Field.nAvax('Balance below which an L1 validator is told')),
+  l1ValidatorFeeBalanceThreshold: Schema.optional(
+    Field.nAvax('Balance of an L1 validator below which an event is sent'),
+  ),
 })
 
 /** Stakes, rewards and L1 validators of a node or a subnet. */

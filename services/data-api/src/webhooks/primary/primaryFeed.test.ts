@@ -28,7 +28,7 @@ beforeAll(async () => {
   context = await contextOf(store, {})
 })
 
-/** Returns what the webhooks are told of all blocks of a chain. */
+/** Returns the messages of the webhooks for all blocks of a chain. */
 async function tell(
   chain: ChainAlias,
   asked: { readonly addresses?: readonly AddressFilter[]; readonly validators?: readonly ValidatorFilter[] },
@@ -128,7 +128,7 @@ test('tells balances that are those before, minus the consumed and plus the emit
     const before = reckoned[i - 1]
     // A reward is paid, and a stake returned, under the id of the transaction that added the staker.
     if (before === undefined || type === 'RewardValidatorTx') continue
-    // All changes of a block are told with the balance after it.
+    // Messages of all changes of a block have the balance after it.
     if (told[i]?.height === told[i - 1]?.height || told[i]?.height === told[i + 1]?.height) continue
     expect(balance - before.balance, `change ${i}, ${type}`).toBe(change)
   }
@@ -276,7 +276,7 @@ test('tells the balances that an address has after transfers, an import and a re
   expect(rewards.map(({ height }) => height)).toEqual([53n])
 })
 
-test('tells stakes and rewards of a node, and only those of the subnets that are asked for', async () => {
+test('sends stakes and rewards of a node, and only of the requested subnets', async () => {
   const node = 'NodeID-7Xhw2mDxuDS44j42TCB6U5579esbSt3Lg'
   const counts = (told: readonly Told[]) =>
     Object.fromEntries(

@@ -139,7 +139,7 @@ async function open(
 }
 
 describe('messages as server-sent events', () => {
-  test('are those of a webhook with a URL, with the removals of a reorg, and resume without a gap', async () => {
+  test('sends the messages of a webhook with a URL, with the removals of a reorg, and resumes without a gap', async () => {
     const from = (await store.snapshot()).height
     const added = await grow('one', 3)
     const hashes = hashesOf(added)
@@ -156,7 +156,7 @@ describe('messages as server-sent events', () => {
     const second = await listen(id, '', { 'last-event-id': last })
     const removed = hashesOf(added.slice(1)).map((hash) => `-${hash}`)
     const rest = [...hashesOf(added.slice(1)), ...removed.reverse()]
-    // A block that was removed before it was compared is told neither as stored nor as removed.
+    // No messages are sent for a block that was removed before it was compared.
     await writer.undo(from)
     const gone = hashesOf(added.slice(0, 1)).map((hash) => `-${hash}`)
     await until(() => expect(second.told().slice(-gone.length)).toEqual(gone.reverse()))
