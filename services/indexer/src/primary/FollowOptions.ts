@@ -1,32 +1,19 @@
 import { CHAIN_ALIASES, type ChainAlias } from '@firn/codec'
 import type { Genesis, Networks } from '@firn/genesis'
 import { LedgerState, type Vertices } from '@firn/ledger'
-import type { Clock, Logger } from '@firn/runtime'
 import type { Accepted, Store } from '@firn/store'
-import type { Problems } from '../common/Problems.ts'
-import type { Metrics } from './Metrics.ts'
-import type { Source } from './Source.ts'
+import type { FeedOptions } from './Feed.ts'
 import type { VertexStatus } from './Status.ts'
-import type { Stopwatch } from './Stopwatch.ts'
 
 /** Options of `follow`. */
-export interface FollowOptions {
+export interface FollowOptions extends Omit<FeedOptions, 'chain' | 'link' | 'signedBy' | 'onBlock'> {
   readonly store: Store
-  readonly source: Source
   readonly genesis: Genesis.Genesis
   readonly constants: Networks.Constants
   /** The X-chain's vertices that are stored. If the network has more, they are applied before its block 1. */
   readonly vertices: Vertices.Progress
-  readonly once: boolean
-  readonly pollMs: number
   readonly batchBlocks: number
   readonly checkSignatures: boolean
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  readonly metrics: Metrics
-  readonly problems: Problems
-  readonly stopwatch: Stopwatch
   /** Called after each commit, and whenever all chains turn out to be at the tip. */
   readonly onProgress: (progress: Progress) => void
 }

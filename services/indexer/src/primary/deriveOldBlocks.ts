@@ -1,13 +1,9 @@
-import { type Clock, type Logger, supervise } from '@firn/runtime'
 import { Derivation, type Store } from '@firn/store'
-import { isFenced } from '../common/isFenced.ts'
+import { type WorkOptions, whileWriting } from '../common/whileWriting.ts'
 
 /** Options of {@link deriveOldBlocks}. */
-export interface DeriveOptions {
+export interface DeriveOptions extends WorkOptions {
   readonly store: Store
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
 }
 
 /** Number of blocks or transactions of a step, which delays commits to an embedded database by some 100 ms. */
@@ -20,7 +16,7 @@ const PAUSE_MS = 20
  * all is derived or the signal is aborted. Tries again after database errors.
  */
 export async function deriveOldBlocks(options: DeriveOptions, signal: AbortSignal): Promise<void> {
-  const { store, clock, random, log } = options
+  const { store, clock, log } = options
   const done = new AbortController()
   let steps = 0
   const step = async () => {
@@ -28,7 +24,7 @@ export async function deriveOldBlocks(options: DeriveOptions, signal: AbortSigna
     else if (steps++ === 0) log.info({}, 'deriving data of stored blocks')
     else await clock.sleep(PAUSE_MS, signal).catch(() => undefined)
   }
-  const loop = { effect: 'data of stored blocks is not derived', clock, random, log, isOver: isFenced }
-  await supervise(step, loop, AbortSignal.any([signal, done.signal]))
+  const loop = { ...options, effect: 'data of stored blocks is not derived' }
+  await whileWriting(step, loop, AbortSignal.any([signal, done.signal]))
   if (steps > 0 && !signal.aborted) log.info({}, 'derived data of all stored blocks')
 }

@@ -1,7 +1,7 @@
 import { Hex, isFirnError } from '@firn/codec'
 import { EvmBalanceChecks, type EvmSnapshot, type EvmStore, type EvmWriter } from '@firn/evm-store'
-import { type Clock, type Logger, silentLogger, supervise } from '@firn/runtime'
-import { isFenced } from '../../common/isFenced.ts'
+import { silentLogger } from '@firn/runtime'
+import { type WorkOptions, whileWriting } from '../../common/whileWriting.ts'
 import {
   type Balance,
   type BalanceCalls,
@@ -16,14 +16,11 @@ import { untilAdvanced } from './untilAdvanced.ts'
 type ContractCheck = EvmBalanceChecks.ContractCheck
 
 /** Options of {@link createBalanceChecker}. */
-export interface BalanceCheckerOptions {
+export interface BalanceCheckerOptions extends WorkOptions {
   readonly store: EvmStore
   readonly upstreams: Pick<EvmUpstreams, 'ask' | 'groupBlocks'>
   /** Returns the height of the newest block that a node has reported; undefined if none has. */
   readonly head: () => bigint | undefined
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
   /** Called after the checks of a range of blocks were stored. */
   readonly onChecked: (checked: Checked) => void
 }
@@ -99,7 +96,7 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
       const quiet = { ...silentLogger, warn: log.debug.bind(log), error: log.error.bind(log) }
       const facts = { chain: `${store.chainId}` }
       const loop = { effect: 'balances are not checked', clock, random, log: quiet, facts }
-      await supervise(next, { ...loop, isOver: isFenced }, signal)
+      await whileWriting(next, loop, signal)
     },
     async catchUp(writer, signal) {
       try {

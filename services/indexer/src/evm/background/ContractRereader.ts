@@ -1,7 +1,6 @@
 import { isFirnError } from '@firn/codec'
 import { EvmContracts, type EvmStore, type EvmWriter } from '@firn/evm-store'
-import { type Clock, type Logger, supervise } from '@firn/runtime'
-import { isFenced } from '../../common/isFenced.ts'
+import { type WorkOptions, whileWriting } from '../../common/whileWriting.ts'
 import type { ContractReader } from '../contracts/ContractReader.ts'
 import { untilAdvanced } from './untilAdvanced.ts'
 
@@ -38,22 +37,19 @@ export async function readDue(
 
 /** Reads contracts that are due again until the signal is aborted. Tries again after faults. */
 export async function readContinuously(
-  options: RereaderOptions & {
-    /** Returns the height of the newest block that a node has reported; undefined if none has. */
-    readonly head: () => bigint | undefined
-    readonly clock: Clock
-    readonly random: () => number
-    readonly log: Logger
-  },
+  options: RereaderOptions &
+    WorkOptions & {
+      /** Returns the height of the newest block that a node has reported; undefined if none has. */
+      readonly head: () => bigint | undefined
+    },
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, head, clock, random, log } = options
+  const { store, head, clock } = options
   const step = async () => {
     const { height } = await store.snapshot().catch(() => ({ height: undefined }))
     const isBehind = height === undefined || (head() ?? height) - height > MAX_BEHIND
     if (isBehind || !(await readDue(options, signal))) await untilAdvanced(store, clock, signal)
   }
   const facts = { chain: `${store.chainId}` }
-  const loop = { effect: 'contracts are not read again', clock, random, log, facts, isOver: isFenced }
-  await supervise(step, loop, signal)
+  await whileWriting(step, { ...options, effect: 'contracts are not read again', facts }, signal)
 }

@@ -1,20 +1,14 @@
 import type { EvmWriter } from '@firn/evm-store'
-import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
-import { isFenced } from '../../common/isFenced.ts'
+import { type WorkOptions, whileWriting } from '../../common/whileWriting.ts'
 
 /** Options of {@link buildIndexesWhenDue}. */
-export interface IndexBuilderOptions {
+export interface IndexBuilderOptions extends WorkOptions {
   readonly chainId: bigint
   readonly writer: Pick<EvmWriter, 'missingIndexes' | 'buildIndexes'>
   /** Returns whether the missing indexes are to be built now. */
   readonly isDue: () => boolean
   /** Called after each index. */
   readonly onBuilt: () => void
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  /** Called with problems; see `supervise`. */
-  readonly report?: SuperviseOptions['report']
 }
 
 /** Time between two checks whether the indexes are due, in milliseconds. */
@@ -25,7 +19,7 @@ const INTERVAL_MS = 1_000
  * aborted. Tries again after database errors, for example when the disk is full.
  */
 export async function buildIndexesWhenDue(options: IndexBuilderOptions, signal: AbortSignal): Promise<void> {
-  const { chainId, writer, isDue, onBuilt, clock, random, log, report } = options
+  const { chainId, writer, isDue, onBuilt, clock, log } = options
   const labels = { chain: `${chainId}` }
   const built = new AbortController()
   const step = async () => {
@@ -38,6 +32,6 @@ export async function buildIndexesWhenDue(options: IndexBuilderOptions, signal: 
     }
     if (writer.missingIndexes === 0) built.abort()
   }
-  const loop = { effect: 'indexes are not built', clock, random, log, report, isOver: isFenced }
-  await supervise(step, { ...loop, facts: labels }, AbortSignal.any([signal, built.signal]))
+  const loop = { ...options, effect: 'indexes are not built', facts: labels }
+  await whileWriting(step, loop, AbortSignal.any([signal, built.signal]))
 }

@@ -1,17 +1,11 @@
 import type { EvmWriter, PruneOptions } from '@firn/evm-store'
-import { type Clock, type Logger, type SuperviseOptions, supervise } from '@firn/runtime'
-import { isFenced } from '../../common/isFenced.ts'
+import { type WorkOptions, whileWriting } from '../../common/whileWriting.ts'
 
 /** Options of {@link pruneContinuously}. */
-export interface PrunerOptions extends PruneOptions {
+export interface PrunerOptions extends PruneOptions, WorkOptions {
   readonly writer: Pick<EvmWriter, 'prune'>
   /** Called about once a minute, after old data was removed. */
   readonly onPruned: () => Promise<void>
-  readonly clock: Clock
-  readonly random: () => number
-  readonly log: Logger
-  /** Called with problems; see `supervise`. */
-  readonly report?: SuperviseOptions['report']
 }
 
 /** Time between two searches for data to remove, in milliseconds. */
@@ -28,6 +22,5 @@ export async function pruneContinuously(options: PrunerOptions, signal: AbortSig
     await onPruned()
     await clock.sleep(INTERVAL_MS, signal).catch(() => undefined)
   }
-  const effect = 'old data is not removed'
-  await supervise(step, { effect, clock, random, log, report, isOver: isFenced }, signal)
+  await whileWriting(step, { effect: 'old data is not removed', clock, random, log, report }, signal)
 }

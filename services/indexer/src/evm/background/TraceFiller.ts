@@ -1,8 +1,8 @@
 import { Hex, isFirnError } from '@firn/codec'
 import { type EvmStore, EvmTraceGaps, type EvmWriter } from '@firn/evm-store'
-import { type Clock, type Logger, supervise } from '@firn/runtime'
+import type { Clock, Logger } from '@firn/runtime'
 import { IndexerError } from '../../common/IndexerError.ts'
-import { isFenced } from '../../common/isFenced.ts'
+import { type WorkOptions, whileWriting } from '../../common/whileWriting.ts'
 import type { ContractReader } from '../contracts/ContractReader.ts'
 import { contractsOf } from '../contracts/contractsOf.ts'
 import type { EvmUpstreams } from '../upstream/EvmUpstreams.ts'
@@ -83,13 +83,10 @@ async function fill(
  * `onGaps` with the blocks whose traces are missing, each time before it looks for the next one. Tries again after faults.
  */
 export async function fillContinuously(
-  options: FillerOptions & {
-    readonly onGaps: (gaps: EvmTraceGaps.Gaps | undefined) => void
-    readonly random: () => number
-  },
+  options: FillerOptions & WorkOptions & { readonly onGaps: (gaps: EvmTraceGaps.Gaps | undefined) => void },
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, writer, clock, random, log, onGaps } = options
+  const { store, writer, clock, onGaps } = options
   const fillNext = async () => {
     onGaps(await EvmTraceGaps.summary(store))
     // The earlier and later creations of a deployer are found by an index.
@@ -100,10 +97,10 @@ export async function fillContinuously(
     if (!(await writer.refreshDigests())) await untilAdvanced(store, clock, signal)
   }
   const facts = { chain: `${store.chainId}` }
-  const loop = { clock, random, log, facts, isOver: isFenced }
+  const loop = { ...options, facts }
   // A node may take minutes for the traces of a block. Digests do not wait for it.
   await Promise.all([
-    supervise(fillNext, { ...loop, effect: 'missing internal calls are not added' }, signal),
-    supervise(refreshNext, { ...loop, effect: 'chain digests are not computed again' }, signal),
+    whileWriting(fillNext, { ...loop, effect: 'missing internal calls are not added' }, signal),
+    whileWriting(refreshNext, { ...loop, effect: 'chain digests are not computed again' }, signal),
   ])
 }
