@@ -2,7 +2,7 @@ import type { OutboundTarget } from '@firn/outbound'
 import type { SecretEncoding, ServiceStore, Webhooks } from '@firn/service-store'
 import type { EvmContext } from '../../evm/chain/EvmContext.ts'
 import { DataApiError } from '../../http/endpoint/DataApiError.ts'
-import type { Call } from '../../http/endpoint/Endpoint.ts'
+import type { AnyCall } from '../../http/endpoint/Endpoint.ts'
 import type { PageTokens } from '../../http/endpoint/PageToken.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import type { DataContext } from '../../primary/network/Context.ts'
@@ -43,7 +43,7 @@ export const id = Parameter.text('the id of a webhook', (text) =>
  * Returns the owner of the webhooks that a call is about: the hash of its key.
  * @throws DataApiError `DATA_KEY`
  */
-export function ownerOf({ key }: Pick<Call<never, never>, 'key'>): Uint8Array {
+export function ownerOf({ key }: Pick<AnyCall, 'key'>): Uint8Array {
   if (key === undefined) throw new DataApiError('DATA_KEY', 'webhooks need an API key')
   return key.hash
 }

@@ -98,3 +98,6 @@ export function filtersOf<F extends Filter>(
 
 /** Returns the event of a message that is its stored form. Weights and balances can exceed what a number holds exactly. */
 export const parseEvent = (body: string): Value => Json.parse(body) as Value
+
+/** The block of test messages about the Primary Network. */
+export const TEST_BLOCK = { blockNumber: '0', blockTimestamp: 0 } as const

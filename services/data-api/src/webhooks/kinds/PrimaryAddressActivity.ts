@@ -15,8 +15,7 @@ import {
   BALANCE_TYPES,
   BALANCE_TYPES_OF,
 } from '../primary/addressFilter.ts'
-import { TEST_ADDRESS_EVENT } from '../primary/testEvents.ts'
-import { define, filtersOf, parseEvent } from './Kind.ts'
+import { define, filtersOf, parseEvent, TEST_BLOCK } from './Kind.ts'
 import { AMOUNT, primaryOf, primaryPosition, readAmount, readSubEvents } from './reading.ts'
 import { NETWORK, schemasOf, subEvents } from './shapes.ts'
 
@@ -90,7 +89,7 @@ export const primaryAddressActivity = define({
     },
   }),
   event: parseEvent,
-  testEvent: TEST_ADDRESS_EVENT,
+  testEvent: JSON.stringify({ eventType: 'balance_change', ...TEST_BLOCK, addresses: [], balances: {} }),
   index: filtersOf(addressFilter),
   follow: { over: 'primary', watch: watchAddresses },
 })

@@ -1,11 +1,11 @@
 import { Id, NodeId } from '@firn/codec'
+import { Networks } from '@firn/genesis'
 import * as Field from '../../http/endpoint/Field.ts'
 import * as Parameter from '../../http/endpoint/Parameter.ts'
 import * as Schema from '../../http/endpoint/Schema.ts'
 import * as Names from '../../primary/network/Names.ts'
 import * as members from '../common/members.ts'
 import * as Source from '../common/Source.ts'
-import { TEST_VALIDATOR_EVENT } from '../primary/testEvents.ts'
 import { watchValidators } from '../primary/validatorEvents.ts'
 import {
   VALIDATOR_KEY_TYPES,
@@ -13,7 +13,7 @@ import {
   type ValidatorSettings,
   validatorFilter,
 } from '../primary/validatorFilter.ts'
-import { define, filtersOf, parseEvent } from './Kind.ts'
+import { define, filtersOf, parseEvent, TEST_BLOCK } from './Kind.ts'
 import {
   AMOUNT,
   MOST_IDS,
@@ -25,8 +25,8 @@ import {
 } from './reading.ts'
 import { NETWORK, schemasOf, subEvents } from './shapes.ts'
 
-/** Blockchain id of the P-chain. */
-const PLATFORM_CHAIN = '11111111111111111111111111111111LpoYY'
+/** Blockchain id of the P-chain, and id of the Primary Network. */
+const PLATFORM_CHAIN = Id.format(Networks.PRIMARY_NETWORK_ID)
 
 const Metadata = Schema.object('ValidatorActivityMetadata', 'What the webhook observes', {
   keyType: Schema.choice(VALIDATOR_KEY_TYPES, 'Kind of the key'),
@@ -97,7 +97,12 @@ export const validatorActivity = define({
     },
   }),
   event: parseEvent,
-  testEvent: TEST_VALIDATOR_EVENT,
+  testEvent: JSON.stringify({
+    eventType: 'validator_stake',
+    ...TEST_BLOCK,
+    nodeId: NodeId.format(new Uint8Array(20)),
+    subnetId: PLATFORM_CHAIN,
+  }),
   index: filtersOf(validatorFilter),
   follow: { over: 'primary', watch: watchValidators },
 })

@@ -49,7 +49,7 @@ export function streamMessages(context: StreamContext): EventStream {
   const open = new Map<string, number>()
   const start = async (call: StreamCall<typeof PATH, typeof QUERY>): Promise<AsyncIterable<Item>> => {
     const key = call.key
-    const owner = ownerOf(call as never)
+    const owner = ownerOf(call)
     const { id } = found(await Webhooks.find(context.store, owner, call.path.id))
     const from = await beginning(call, id, context)
     const name = key === undefined ? '' : ApiKey.id(key)
