@@ -27,7 +27,7 @@ import { load } from './testing/recordings.ts'
 import * as Verify from './Verify.ts'
 
 /** Number of wallets and requests. */
-const RUNS = Number(process.env['FIRN_COIN_RUNS'] ?? 2_000)
+const RUNS = Number(process.env['FIRN_COIN_RUNS'] ?? 1_000)
 
 const { genesis, constants } = load('local')
 /** A P-chain whose blocks hold six inputs, so that few coins reach its limit. */
