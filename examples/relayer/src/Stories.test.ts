@@ -70,7 +70,7 @@ beforeAll(async () => {
       port: 0,
       limits: undefined,
       aggregateStatus: 200,
-      timeoutMs: 10_000,
+      timeoutMs: 600_000,
       version: '0',
     },
     chains: stores.map((store, i) => ({ store, nodes: [urls[i] as string] })),

@@ -26,10 +26,10 @@ const Methods = {
 } satisfies MethodTable
 
 const TIMES = {
-  readTimeoutMs: 9_000,
-  readHeaderTimeoutMs: 9_000,
-  writeTimeoutMs: 9_000,
-  idleTimeoutMs: 9_000,
+  readTimeoutMs: 600_000,
+  readHeaderTimeoutMs: 600_000,
+  writeTimeoutMs: 600_000,
+  idleTimeoutMs: 600_000,
 }
 
 /** Starts a server whose callers have 1 unit per second and 100 at once. The clock stands still until it is moved. */

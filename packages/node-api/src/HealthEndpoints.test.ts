@@ -26,10 +26,10 @@ beforeAll(async () => {
   const routes = createRoutes()
   HealthEndpoints.add(routes, health)
   const times = {
-    readTimeoutMs: 9_000,
-    readHeaderTimeoutMs: 9_000,
-    writeTimeoutMs: 9_000,
-    idleTimeoutMs: 9_000,
+    readTimeoutMs: 600_000,
+    readHeaderTimeoutMs: 600_000,
+    writeTimeoutMs: 600_000,
+    idleTimeoutMs: 600_000,
   }
   listener = createListener({
     routes,

@@ -52,9 +52,9 @@ beforeAll(async () => {
     onError: (error) => void failures.push(error),
     rules: HttpRules.create({ nodeId: NODE_ID }),
     connections: Connections.create({ service: 'test', prefix: 'test' }),
-    readTimeoutMs: 30_000,
-    readHeaderTimeoutMs: 30_000,
-    writeTimeoutMs: 30_000,
+    readTimeoutMs: 600_000,
+    readHeaderTimeoutMs: 600_000,
+    writeTimeoutMs: 600_000,
     idleTimeoutMs: 120_000,
   })
   url = await listener.listen(await freePort())
@@ -315,9 +315,9 @@ describe('HTTP/2 without TLS', () => {
       routes,
       rules: HttpRules.create({ nodeId: NODE_ID }),
       connections: Connections.create({ service: 'test', prefix: 'test' }),
-      readTimeoutMs: 30_000,
-      readHeaderTimeoutMs: 30_000,
-      writeTimeoutMs: 30_000,
+      readTimeoutMs: 600_000,
+      readHeaderTimeoutMs: 600_000,
+      writeTimeoutMs: 600_000,
       idleTimeoutMs: 100,
     })
     const { hostname: host, port } = new URL(await own.listen(await freePort()))
@@ -337,7 +337,7 @@ describe('HTTP/2 without TLS', () => {
       routes,
       rules: HttpRules.create({ nodeId: NODE_ID }),
       connections: Connections.create({ service: 'test', prefix: 'test' }),
-      ...{ readTimeoutMs: 100, readHeaderTimeoutMs: 100, writeTimeoutMs: 30_000, idleTimeoutMs: 30_000 },
+      ...{ readTimeoutMs: 100, readHeaderTimeoutMs: 100, writeTimeoutMs: 600_000, idleTimeoutMs: 600_000 },
     })
     const session = connectHttp2(await own.listen(await freePort()))
     const headers = { ':method': 'POST', ':path': '/ext/P', 'content-type': 'application/json' }
@@ -407,9 +407,9 @@ test('closes the server without waiting for connections that send nothing', asyn
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
     connections: Connections.create({ service: 'test', prefix: 'test' }),
-    readTimeoutMs: 30_000,
-    readHeaderTimeoutMs: 30_000,
-    writeTimeoutMs: 30_000,
+    readTimeoutMs: 600_000,
+    readHeaderTimeoutMs: 600_000,
+    writeTimeoutMs: 600_000,
     idleTimeoutMs: 120_000,
   })
   const base = await own.listen(await freePort())
@@ -427,7 +427,7 @@ test('closes a connection whose request is incomplete after the read timeout', a
     connections: Connections.create({ service: 'test', prefix: 'test' }),
     readTimeoutMs: 300,
     readHeaderTimeoutMs: 200,
-    writeTimeoutMs: 30_000,
+    writeTimeoutMs: 600_000,
     idleTimeoutMs: 120_000,
   })
   const base = await own.listen(await freePort())
@@ -450,9 +450,9 @@ test('completes a request in progress on a keep-alive connection when the server
     routes: slow,
     rules: HttpRules.create({ nodeId: NODE_ID }),
     connections: Connections.create({ service: 'test', prefix: 'test' }),
-    readTimeoutMs: 30_000,
-    readHeaderTimeoutMs: 30_000,
-    writeTimeoutMs: 30_000,
+    readTimeoutMs: 600_000,
+    readHeaderTimeoutMs: 600_000,
+    writeTimeoutMs: 600_000,
     idleTimeoutMs: 120_000,
   })
   const base = await own.listen(await freePort())
@@ -469,9 +469,9 @@ test('responds to a request that arrives while the server closes, then closes th
     routes,
     rules: HttpRules.create({ nodeId: NODE_ID }),
     connections: Connections.create({ service: 'test', prefix: 'test' }),
-    readTimeoutMs: 30_000,
-    readHeaderTimeoutMs: 30_000,
-    writeTimeoutMs: 30_000,
+    readTimeoutMs: 600_000,
+    readHeaderTimeoutMs: 600_000,
+    writeTimeoutMs: 600_000,
     idleTimeoutMs: 120_000,
   })
   const base = await own.listen(await freePort())

@@ -53,10 +53,10 @@ async function serve(upstream: Upstream | undefined, limits = CallerLimits.NONE)
   for (const endpoint of ['/rpc', '/ws'])
     routes.add('bc/C', endpoint, PassThrough.create(`/ext/bc/C${endpoint}`, { upstream, log }))
   const times = {
-    readTimeoutMs: 9_000,
-    readHeaderTimeoutMs: 9_000,
-    writeTimeoutMs: 9_000,
-    idleTimeoutMs: 9_000,
+    readTimeoutMs: 600_000,
+    readHeaderTimeoutMs: 600_000,
+    writeTimeoutMs: 600_000,
+    idleTimeoutMs: 600_000,
   }
   const listener = createListener({
     routes,

@@ -29,7 +29,7 @@ const refusal = (code: number, message: string, data?: unknown) =>
 
 describe.each(['http', 'ws'] as const)('a connection over %s', (scheme) => {
   const open = (options: Partial<ConnectionOptions> = {}) =>
-    connect({ url: `${scheme}://${server.host}/key?key=secret`, timeoutMs: 10_000, ...options })
+    connect({ url: `${scheme}://${server.host}/key?key=secret`, timeoutMs: 600_000, ...options })
 
   it('sends a single call as an object and several as a batch, and returns the responses in order', async () => {
     const node = open()

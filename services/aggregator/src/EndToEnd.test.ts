@@ -18,7 +18,7 @@ beforeAll(async () => {
       { weights: [10n, 10n, 10n, 40n, 30n], inactive: [3] },
     ],
   })
-  bench = await startService(devnet, { requestTimeout: 4_000 })
+  bench = await startService(devnet, { requestTimeout: 600_000 })
 })
 afterEach(() => devnet.clearFaults())
 afterAll(async () => {

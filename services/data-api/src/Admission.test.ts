@@ -25,7 +25,7 @@ const agent = new Agent({ keepAlive: true })
 const serve = async (unitsPerMinute: number): Promise<DataApiService> => {
   const allowance = { unitsPerMinute, unitsPerDay: 100_000_000 }
   return createDataApi({
-    ...{ host: '127.0.0.1', port: 0, metrics: { port: 0 }, version: '0', timeoutMs: 10_000 },
+    ...{ host: '127.0.0.1', port: 0, metrics: { port: 0 }, version: '0', timeoutMs: 600_000 },
     ...{ aggregateStatus: 200, limits: { anonymous: allowance, keyed: allowance } },
     ...{ store: await recordedStore('local'), usage: await openUsage() },
     chains: [{ store: await recordedEvmStore('l1'), nodes: [] }],

@@ -16,7 +16,7 @@ const OPTIONS = {
   port: 0,
   limits: undefined,
   aggregateStatus: 200,
-  timeoutMs: 20_000,
+  timeoutMs: 600_000,
   version: '0',
 } as const
 

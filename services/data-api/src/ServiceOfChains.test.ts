@@ -14,7 +14,7 @@ const NOTHING = {
   port: 0,
   limits: undefined,
   aggregateStatus: 200,
-  timeoutMs: 10_000,
+  timeoutMs: 600_000,
   version: '0',
 } as const
 const OPTIONS = { ...NOTHING, chains: [{ store: await recordedEvmStore('l1'), nodes: [] }] }

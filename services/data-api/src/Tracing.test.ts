@@ -20,7 +20,7 @@ test('traces a request to its statements, without values', async () => {
     port: 0,
     limits: undefined,
     aggregateStatus: 200,
-    timeoutMs: 10_000,
+    timeoutMs: 600_000,
     version: '0',
   })
   const address = '0x8db97c7cece249c2b98bdc0226cc4c2a57bf52fc'

@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   browser = await startBrowser()
   const served = { store: await recordedStore('local'), chains: [], aggregateStatus: 'auto' } as const
-  const limits = { limits: undefined, timeoutMs: 10_000, version: '0' }
+  const limits = { limits: undefined, timeoutMs: 600_000, version: '0' }
   dataApi = await createDataApi({ host: '127.0.0.1', port: 0, ...served, ...limits })
 })
 

@@ -69,7 +69,7 @@ const begin = async (name: Recordings.Name) => {
     limits: undefined,
     aggregatorUrl: aggregator.url,
     aggregateStatus: 200,
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
     version: '0',
   })
   closers.push(() => service.close())

@@ -71,7 +71,7 @@ beforeAll(async () => {
   keys = await listKeys(store)
   const usage = closing(await openUsage())
   const data = { store, usage, local, host: '127.0.0.1', port: 0, limits: undefined, version: '0' }
-  const more = { aggregateStatus: 200, timeoutMs: 10_000 } as const
+  const more = { aggregateStatus: 200, timeoutMs: 600_000 } as const
   for (const proxies of [{}, { proxies: 2 }]) {
     const { url } = closing(await createDataApi({ ...data, ...more, ...proxies }))
     victims.push({ name: `Data API ${JSON.stringify(proxies)}`, port: portOf(url), targets: DATA })

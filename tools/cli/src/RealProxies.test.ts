@@ -27,7 +27,7 @@ const serve = (proxies: number, unitsPerMinute: number): Promise<DataApiService>
   const limits = { unitsPerMinute, unitsPerDay: 100_000 }
   return createDataApi({
     ...{ store, local: operator.local, host: '127.0.0.1', port: 0, version: '0', aggregateStatus: 200 },
-    ...{ limits: { anonymous: limits, keyed: limits }, timeoutMs: 10_000, proxies },
+    ...{ limits: { anonymous: limits, keyed: limits }, timeoutMs: 600_000, proxies },
   })
 }
 

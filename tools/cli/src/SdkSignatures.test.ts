@@ -35,7 +35,7 @@ beforeAll(async () => {
     aggregatorUrl: aggregator.url,
     aggregatorFetch: aggregator.fetch,
     aggregateStatus: 'auto',
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
     version: '0',
   })
 })

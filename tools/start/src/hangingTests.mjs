@@ -4,7 +4,8 @@
 const FIRST_MS = 120_000
 const LOOK_MS = 10_000
 
-/** @typedef {{ name: string, since: number, nextMs: number }} Running */
+/** @typedef {import('vitest/node').TestCase | import('vitest/node').TestSuite | import('vitest/node').TestModule} Entity */
+/** @typedef {{ name: string, module: string, since: number, nextMs: number }} Running */
 
 /**
  * A reporter of vitest that prints the names of tests and hooks that take minutes. It ends the run if one of them exceeds
@@ -34,7 +35,8 @@ export class HangingTests {
 
   /** @param {import('vitest/node').TestCase} test */
   onTestCaseReady(test) {
-    this.#begin(test.id, nameOf(test))
+    // Both may be reported at once, in any order.
+    if (test.result().state === 'pending') this.#begin(test.id, test)
   }
 
   /** @param {import('vitest/node').TestCase} test */
@@ -44,12 +46,17 @@ export class HangingTests {
 
   /** @param {import('vitest/node').ReportedHookContext} hook */
   onHookStart({ name, entity }) {
-    this.#begin(`${entity.id} ${name}`, `${nameOf(entity)} > ${name}`)
+    this.#begin(`${entity.id} ${name}`, entity, ` > ${name}`)
   }
 
   /** @param {import('vitest/node').ReportedHookContext} hook */
   onHookEnd({ name, entity }) {
     this.#running.delete(`${entity.id} ${name}`)
+  }
+
+  /** @param {import('vitest/node').TestModule} module */
+  onTestModuleEnd(module) {
+    for (const [id, running] of this.#running) if (running.module === module.id) this.#running.delete(id)
   }
 
   /** Prints the tests that have been running for long. Ends the process if one has reached the limit. */
@@ -66,13 +73,14 @@ export class HangingTests {
     process.exit(1)
   }
 
-  /** @param {string} id @param {string} name */
-  #begin(id, name) {
-    this.#running.set(id, { name, since: this.#now(), nextMs: FIRST_MS })
+  /** @param {string} id @param {Entity} entity */
+  #begin(id, entity, hook = '') {
+    const module = (entity.type === 'module' ? entity : entity.module).id
+    this.#running.set(id, { name: nameOf(entity) + hook, module, since: this.#now(), nextMs: FIRST_MS })
   }
 }
 
-/** @param {import('vitest/node').TestCase | import('vitest/node').TestSuite | import('vitest/node').TestModule} entity */
+/** @param {Entity} entity */
 const nameOf = (entity) =>
   entity.type === 'module'
     ? entity.relativeModuleId

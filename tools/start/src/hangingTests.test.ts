@@ -3,8 +3,9 @@ import { HangingTests } from './hangingTests.mjs'
 
 const MINUTE = 60_000
 const module = { type: 'module', id: '1', relativeModuleId: 'a.test.ts' }
-const slow = { type: 'test', id: '2', module, fullName: 'a > waits' } as never
-const quick = { type: 'test', id: '3', module, fullName: 'a > ends' } as never
+const result = () => ({ state: 'pending' })
+const slow = { type: 'test', id: '2', module, fullName: 'a > waits', result } as never
+const quick = { type: 'test', id: '3', module, fullName: 'a > ends', result } as never
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -21,6 +22,7 @@ it('names tests and hooks that take minutes, and ends the run after its limit', 
   }
   reporter.onTestCaseReady(slow)
   reporter.onTestCaseReady(quick)
+  reporter.onTestCaseReady({ ...(quick as object), id: '4', result: () => ({ state: 'passed' }) } as never)
   reporter.onHookStart({ name: 'afterAll', entity: module } as never)
   expect(lookAt(1)).toEqual([])
   reporter.onTestCaseResult(quick)
@@ -31,4 +33,6 @@ it('names tests and hooks that take minutes, and ends the run after its limit', 
   expect(exit).not.toHaveBeenCalled()
   expect(lookAt(13).at(-1)).toContain('The run ends')
   expect(exit).toHaveBeenCalledWith(1)
+  reporter.onTestModuleEnd(module as never)
+  expect(lookAt(100)).toEqual([])
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
     status: () => status,
   }
   // There is no node API at this address.
-  bench = await startService(devnet, { pChainApi: 'http://127.0.0.1:1', requestTimeout: 10_000 }, { ledger })
+  bench = await startService(devnet, { pChainApi: 'http://127.0.0.1:1', requestTimeout: 600_000 }, { ledger })
 })
 afterEach(() => {
   status = FOLLOWING

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const streams = [listChanges(context)]
   server = fastify(serverOptions)
   await server.register(
-    restPlugin({ title: 'Firn', version: '0', endpoints, streams, access, timeoutMs: 10_000 }),
+    restPlugin({ title: 'Firn', version: '0', endpoints, streams, access, timeoutMs: 600_000 }),
   )
   token = (await ask(`${CHAIN}/blocks?pageSize=${BLOCKS - 1}`)).nextPageToken
   hours = (await ask(metric)).results

@@ -32,7 +32,7 @@ beforeAll(async () => {
     prefix: '/data',
     limits: undefined,
     aggregateStatus: 200,
-    timeoutMs: 10_000,
+    timeoutMs: 600_000,
     version: '0',
   })
   sdk = client(service.url)

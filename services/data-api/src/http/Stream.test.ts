@@ -120,7 +120,7 @@ describe('an open stream', () => {
     })
     const server: FastifyInstance = fastify(serverOptions)
     open.push(server)
-    const served = { title: 'Test', version: '0', endpoints: [], streams: [stream], timeoutMs: 9_000 }
+    const served = { title: 'Test', version: '0', endpoints: [], streams: [stream], timeoutMs: 600_000 }
     await server.register(restPlugin({ ...served, access: limited }))
     await server.listen({ host: '127.0.0.1', port: 0 })
     return `127.0.0.1:${(server.server.address() as { port: number }).port}/quiet`

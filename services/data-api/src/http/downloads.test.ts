@@ -64,7 +64,7 @@ async function serve() {
   })
   const server: FastifyInstance = fastify(serverOptions)
   open.push(server)
-  const served = { title: 'Test', version: '0', endpoints: [], downloads: [download], timeoutMs: 9_000 }
+  const served = { title: 'Test', version: '0', endpoints: [], downloads: [download], timeoutMs: 600_000 }
   await server.register(restPlugin({ ...served, access }))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as { port: number }

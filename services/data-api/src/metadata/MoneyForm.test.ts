@@ -38,7 +38,7 @@ async function serve(moneyForm: MoneyForm | undefined, name = 'Token') {
   const server = fastify(serverOptions)
   await server.register(
     restPlugin({
-      ...{ title: 'Test', version: '0', endpoints, access, timeoutMs: 9_000 },
+      ...{ title: 'Test', version: '0', endpoints, access, timeoutMs: 600_000 },
       bodyForm: (endpoint) => bodyForm(endpoint, moneyForm),
     }),
   )

@@ -21,7 +21,7 @@ const OPTIONS = {
   alias: 'fuji',
   limits,
   aggregateStatus: 'auto',
-  timeoutMs: 10_000,
+  timeoutMs: 600_000,
   version: '0.2.0',
 } as const
 

@@ -51,7 +51,7 @@ async function serve(
     alias: 'fuji',
     limits: { anonymous: allowance, keyed: allowance },
     aggregateStatus,
-    timeoutMs: 10_000,
+    timeoutMs: 600_000,
     version: '0',
     ...more,
   })

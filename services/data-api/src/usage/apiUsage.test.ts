@@ -28,7 +28,7 @@ const sdk = (key?: string): Avalanche => client(service.url, key)
 
 const serve = async (more: object = {}) =>
   createDataApi({
-    ...{ store, usage, limits: undefined, host: '127.0.0.1', port: 0, alias: 'fuji', timeoutMs: 10_000 },
+    ...{ store, usage, limits: undefined, host: '127.0.0.1', port: 0, alias: 'fuji', timeoutMs: 600_000 },
     ...{ version: '0', aggregateStatus: 'auto', local: operator.local, ...more },
     chains: [{ store: await recordedEvmStore('c'), nodes: [] }],
   })

@@ -19,7 +19,7 @@ async function serve(usage: Parameters<typeof subnetRpcUsage>[0]['usage']) {
   const server = fastify(serverOptions)
   const evm = await evmContextOf([])
   const endpoints = subnetRpcUsage({ usage, now: () => NOW * 1000, evm })
-  await server.register(restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  await server.register(restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 600_000 }))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   afterAll(() => server.close())
   return url

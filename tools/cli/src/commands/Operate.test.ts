@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'firn-operate-'))
   service = await createDataApi({
     ...{ store: await recordedStore('local'), host: '127.0.0.1', port: 0, limits: undefined, version: '0' },
-    ...{ aggregateStatus: 200, timeoutMs: 10_000 },
+    ...{ aggregateStatus: 200, timeoutMs: 600_000 },
     local: LocalAccess.open({ folder, log: { warn: () => undefined } }),
   })
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
   const endpoints = evmEndpoints(context)
   const downloads = [getImage(context)]
   await server.register(
-    restPlugin({ title: 'Firn', version: '0', endpoints, downloads, access, timeoutMs: 10_000 }),
+    restPlugin({ title: 'Firn', version: '0', endpoints, downloads, access, timeoutMs: 600_000 }),
   )
 })
 

@@ -46,7 +46,7 @@ async function serve(options: Partial<AccessOptions> = {}) {
   })
   await server.register(
     restPlugin({
-      ...{ title: 'Test', version: '0', endpoints: [endpoint, metric], access, timeoutMs: 9_000 },
+      ...{ title: 'Test', version: '0', endpoints: [endpoint, metric], access, timeoutMs: 600_000 },
       ...(options.trusted === undefined ? {} : { trusted: options.trusted }),
     }),
   )

@@ -58,7 +58,7 @@ test('sends signed messages about addresses and validators while the chains grow
   const { P } = await store.snapshot()
   service = await createDataApi({
     ...{ store, host: '127.0.0.1', port: 0, limits: undefined },
-    ...{ aggregateStatus: 200, timeoutMs: 10_000, version: '0' },
+    ...{ aggregateStatus: 200, timeoutMs: 600_000, version: '0' },
     webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 2_000, secretEncoding: 'hex' },
   })
   key = await newKey(store)

@@ -35,7 +35,7 @@ const hashesOf = (parts: Parts) => transactionsOf(parts).map(({ hash }) => hash)
 const serve = (more: object = {}) =>
   createDataApi({
     ...{ chains: [{ store, nodes: [] }], host: '127.0.0.1', port: 0, limits: undefined },
-    ...{ aggregateStatus: 200, timeoutMs: 10_000, version: '0' },
+    ...{ aggregateStatus: 200, timeoutMs: 600_000, version: '0' },
     webhooks: { isDelivering: true, networks: ['127.0.0.1'], streamsPerKey: STREAMS },
     ...more,
   })

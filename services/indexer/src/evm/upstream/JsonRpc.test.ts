@@ -71,7 +71,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe.each(['http', 'ws'] as const)('requests over %s', (scheme) => {
   const open = (more: object = {}): JsonRpc =>
-    createJsonRpc({ url: `${scheme}://127.0.0.1:${port}/secret?key=secret`, timeoutMs: 10_000, ...more })
+    createJsonRpc({ url: `${scheme}://127.0.0.1:${port}/secret?key=secret`, timeoutMs: 600_000, ...more })
   const asking = async (body: Plan['body'], count = 3, more?: object): Promise<string> => {
     plan = { body }
     const rpc = open(more)
@@ -175,7 +175,7 @@ describe.each(['http', 'ws'] as const)('requests over %s', (scheme) => {
 })
 
 describe('HTTP', () => {
-  const ask = (url = `http://127.0.0.1:${port}`) => createJsonRpc({ url, timeoutMs: 10_000 }).ask(calls(1))
+  const ask = (url = `http://127.0.0.1:${port}`) => createJsonRpc({ url, timeoutMs: 600_000 }).ask(calls(1))
 
   it.each([
     [429, { 'retry-after': '7' }, 'INDEXER_RPC_LIMITED', 7_000],
@@ -217,7 +217,7 @@ describe('HTTP', () => {
 it('delivers all events of a subscription from the first one on, and reports the end of the subscription', async () => {
   const events: unknown[] = []
   let ends = 0
-  const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 10_000 })
+  const rpc = createJsonRpc({ url: `ws://127.0.0.1:${port}`, timeoutMs: 600_000 })
   const event = (value: number) =>
     JSON.stringify({
       jsonrpc: '2.0',

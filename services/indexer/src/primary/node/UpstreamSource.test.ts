@@ -150,7 +150,7 @@ describe('faulty upstream', () => {
   it('uses a node last that has returned wrong data three times, and names it', async () => {
     const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
     const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
-    const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 30_000 }))
+    const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 600_000 }))
     const lines: string[] = []
     const log = { ...silentLogger, warn: (_facts: object, message: string) => void lines.push(message) }
     const source = createUpstreamSource({ nodes, clock: fast, cooldownMs: 0, log })
@@ -189,7 +189,7 @@ describe('faulty upstream', () => {
     const [bad, good] = [await nodeOf({ most: 5 }), await nodeOf({ most: 5 })]
     const url = await start(bad, { rate: 1, faults: ['shuffled'], random: () => 0.5 })
     // The timeout is long, because a node must not time out on a busy machine.
-    const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 30_000 }))
+    const nodes = [url, await start(good)].map((one) => ({ url: one, timeoutMs: 600_000 }))
     const got = await replay(createUpstreamSource({ nodes, clock: fast }), rules, { clock: fast })
     expectSame(got)
     expect(bad.calls('index.getContainerRange')).toBeLessThan(8)
