@@ -40,7 +40,7 @@ export const during = async <
   })
   const bound = await BoundPort.bindAll(Object.fromEntries(given))
   try {
-    return await work({ ...options, ...bound } as unknown as Bound<Options, Name>)
+    return await work({ ...options, ...bound } as Bound<Options, Name>)
   } finally {
     await Promise.all(Object.values(bound).map((port) => port.close()))
   }

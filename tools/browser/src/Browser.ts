@@ -113,5 +113,6 @@ export async function startBrowser({ executable }: BrowserOptions = {}): Promise
 
 /** Runs in the page. */
 function call([name, argument]: readonly [string, never]): unknown {
-  return (globalThis as unknown as Record<string, BrowserModule>)[name]?.main(argument)
+  const module: BrowserModule | undefined = Reflect.get(globalThis, name)
+  return module?.main(argument)
 }

@@ -58,9 +58,12 @@ export const DEFAULT: Complete = {
  */
 export function read(value: GoJson.GoJson | undefined, path: string): FeeConfig {
   const from = GoJson.members(value, path)
-  const entries = NAMES.map((name) => [name, GoJson.integer(from, name)] as const)
+  const add = (config: FeeConfig, name: keyof FeeConfig): FeeConfig => ({
+    ...config,
+    [name]: GoJson.integer(from, name),
+  })
   const targetBlockRate = GoJson.natural(from, 'targetBlockRate') ?? 0n
-  return { ...(Object.fromEntries(entries) as unknown as FeeConfig), targetBlockRate }
+  return { ...NAMES.reduce(add, DEFAULT), targetBlockRate }
 }
 
 /**

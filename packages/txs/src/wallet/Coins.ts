@@ -115,10 +115,8 @@ function unwrap(output: { readonly type: string }): {
   readonly owners: Held | undefined
   readonly lock: bigint
 } {
-  if (output.type === 'LockOut') {
-    const locked = output as unknown as { readonly locktime: bigint; readonly output: Held }
-    return { owners: locked.output, lock: locked.locktime }
-  }
+  if (output.type === 'LockOut' && 'locktime' in output && 'output' in output)
+    return { owners: output.output as Held, lock: output.locktime as bigint }
   return { owners: 'addresses' in output ? (output as Held) : undefined, lock: 0n }
 }
 
