@@ -62,7 +62,7 @@ eachDatabase(({ openEvm }) => {
     expect(await sourceAt(1n)).toEqual([5n, 'logs', true])
     // The contract is checked again soon.
     expect(await BalanceChecks.due(store, 0n, 9)).toEqual([COIN])
-    // The answers of the removed block are gone.
+    // The answers of the removed block were removed, too.
     const hash = evmHash(2n, 1)
     await writer.commit([{ block: { ...evmBlock(2n), hash }, contracts: [] }])
     expect(await writer.storeChecks(results(2n, 2n, { hash, contracts: [rebased] }))).toBe(true)

@@ -17,7 +17,7 @@ const alone = { isPrunable: true, refersTo: [] } as const
  * The kinds of data. Each comes after the kinds that refer to it.
  *
  * Removed `transactions` are not found, and lists of them end at the kept height. Removed `transfers` and `traces` are
- * absent from transactions, and their lists end there too, as do those of `logs`, `events` and `blocks`. The gateway
+ * absent from transactions, and their lists end there too, as do lists of `logs`, `events` and `blocks`. The gateway
  * forwards `eth_getLogs` for lower heights to nodes. Removed `messages` are not found. Of `balances`, the newest ones before the kept height remain, so
  * that balances are known from the block before it on. Of `blocks`, the chain's first header remains. Of `changes`, the
  * feed can be read from the first kept change on. Of `metrics`, the totals of days, weeks and months remain.
@@ -54,7 +54,7 @@ type LastingKind = Exclude<KindName, PrunableKind>
 
 /** The tables in which a row is valid until another one of the same holding or token replaces it. */
 export type ReplacedTable = 'token_balance' | 'token_owner' | 'balance_reading'
-/** The tables that have rows of hours among those of longer periods. */
+/** The tables that have rows of hours among rows of longer periods. */
 type HourlyTable = 'rollup' | 'last_activity_count' | 'icm_count'
 
 /**

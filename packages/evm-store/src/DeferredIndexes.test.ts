@@ -31,7 +31,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 const query = (store: EvmStore, text: string) => store.driver.transaction((session) => session.query(text))
 const missing = async (store: EvmStore) => (await query(store, 'select from deferred_index')).length
-/** Returns the names and definitions of the indexes, without those of shards. */
+/** Returns the names and definitions of the indexes, without indexes of shards. */
 const indexes = (store: EvmStore) =>
   query(
     store,

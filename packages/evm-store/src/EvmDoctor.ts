@@ -43,7 +43,7 @@ const MOST = 100
 /**
  * Verifies a consistent snapshot of the stored data. It checks that there are no gaps, that each block links to its
  * parent and that the block digests match the rows. It also recomputes contracts, tokens, owners, balances, rollups
- * and active addresses from the blocks and compares them. Indexes that are missing or invalid are faults too. Of blocks whose data was pruned, it checks what is left. A writer may continue in the meantime, except with PGlite,
+ * and active addresses from the blocks and compares them. Indexes that are missing or invalid are faults too. Of blocks whose data was pruned, it checks the remaining data. A writer may continue in the meantime, except with PGlite,
  * which runs one query at a time.
  * @throws StoreError `STORE_UNAVAILABLE`; the abort reason of `signal`
  * @example

@@ -78,7 +78,7 @@ const OWN_TABLES = {
        */
       log_digest: nullable(bytea),
       /**
-       * Height of the newest block whose execution results the header contains; null if the header contains those of
+       * Height of the newest block whose execution results the header contains; null if the header contains results of
        * the block itself, or if an earlier version stored the block. `digest` does not cover it, because earlier
        * versions did not store it.
        */

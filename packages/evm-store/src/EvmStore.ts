@@ -108,7 +108,7 @@ export class EvmStore {
   }
 
   /**
-   * Checks that the tables are those of this version. Unlike {@link migrate}, it never writes, so it also works on a
+   * Checks that the tables have this version. Unlike {@link migrate}, it never writes, so it also works on a
    * standby server.
    * @throws StoreError `STORE_EMPTY` if there are no tables; `STORE_SCHEMA` if another version created them;
    * `STORE_UNAVAILABLE`

@@ -128,8 +128,8 @@ export class EvmWriter {
   }
 
   /**
-   * Builds the indexes that are missing since the chain was opened with `defersIndexes`, each in a database transaction
-   * of its own, and calls `onBuilt` after each. Then the chain is served. May be called while blocks are committed, which
+   * Builds the indexes that are missing since the chain was opened with `defersIndexes`, each in a separate database
+   * transaction, and calls `onBuilt` after each. Then the chain is served. May be called while blocks are committed, which
    * wait meanwhile. When the signal is aborted, the index that is being built is given up; the next call continues.
    * @throws StoreError `STORE_UNAVAILABLE`, `STORE_QUERY`
    */
@@ -177,7 +177,7 @@ export class EvmWriter {
 
   /**
    * Stores consecutive blocks in one database transaction. If it fails, no block is stored. After any error except
-   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can't be used any more and must be reopened. May be called again
+   * `STORE_CURSOR` and `STORE_BLOCK`, the writer can no longer be used and must be reopened. May be called again
    * before earlier calls have resolved. The new blocks are then prepared while the earlier ones are stored.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_BLOCK`, `STORE_UNAVAILABLE`
    */
@@ -225,8 +225,8 @@ export class EvmWriter {
 
   /**
    * Adds its traces to a block that is stored without them, in one database transaction, so that all data is as if the
-   * block had been stored with its traces. `contracts` of the block are the facts about those of its contracts that
-   * {@link unknownContracts} returns. Returns false and stores nothing if the block is not stored any more, or not without
+   * block had been stored with its traces. `contracts` of the block are the facts about its contracts that
+   * {@link unknownContracts} returns. Returns false and stores nothing if the block is no longer stored, or not without
    * its traces. The chain digests of all later blocks are then computed again by {@link refreshDigests}.
    * @throws StoreError `STORE_BLOCK` if the transactions or receipts differ from the stored ones, after which the writer
    * can still be used; `STORE_FENCED`, `STORE_UNAVAILABLE`
@@ -253,7 +253,7 @@ export class EvmWriter {
 
   /**
    * Computes the chain digests of the next blocks again in one database transaction, if {@link fillTraces} has added traces to
-   * an earlier block. Returns whether there are more; until then, the digests are those of a chain without the traces.
+   * an earlier block. Returns whether there are more; until then, the digests do not include the traces.
    * If a process ends in between, the next one continues. Commits wait for one such transaction only.
    * @param most maximum number of blocks; 1,000 by default
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
@@ -382,7 +382,7 @@ export class EvmWriter {
 
   /**
    * Stores the results of checking balances. Returns false and stores nothing if the block at which the contracts
-   * were asked is not stored any more, or if the range does not follow the last checked range.
+   * were asked is no longer stored, or if the range does not follow the last checked range.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeChecks(results: CheckResults): Promise<boolean> {
@@ -391,7 +391,7 @@ export class EvmWriter {
 
   /**
    * Stores what contracts returned when they were read again, without empty answers. If the values of ERC-20 transfers are
-   * ids, stored transfers become those of ERC-721. Returns false and stores nothing if the block is not stored any more.
+   * ids, stored transfers become transfers of ERC-721. Returns false and stores nothing if the block is no longer stored.
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeContracts(at: EvmSnapshots.EvmPosition, facts: readonly ContractFacts[]): Promise<boolean> {
@@ -433,7 +433,7 @@ export class EvmWriter {
     })
   }
 
-  /** Runs `work` in a fenced database transaction of its own. */
+  /** Runs `work` in a separate, fenced database transaction. */
   #fenced<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#store.driver.transaction(async (session) => {
       await this.#begin(session)

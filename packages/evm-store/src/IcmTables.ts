@@ -69,7 +69,7 @@ export const ICM_TABLES = {
       ],
     },
   }),
-  /** Everything else that happened. An event counts for a message if its contract is that of the message, too. */
+  /** Everything else that happened. An event counts for a message if the message has the same contract. */
   icm_event: table({
     columns: {
       ...logged,

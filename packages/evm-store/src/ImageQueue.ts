@@ -53,6 +53,6 @@ export interface ImageQueue {
    * not copied when the metadata was stored. Returns the last of these tokens, or undefined if there are no more.
    */
   fill(after: TokenKey | undefined): Promise<TokenKey | undefined>
-  /** Removes the oldest images until their total size is at most `limit` bytes. Returns what is left. */
+  /** Removes the oldest images until their total size is at most `limit` bytes. Returns the remaining size and number. */
   trim(limit: number): Promise<ImageUsage>
 }

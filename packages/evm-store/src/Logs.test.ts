@@ -102,7 +102,7 @@ eachDatabase(({ name, openEvm }) => {
       )
     })
 
-    // Plans on Citus are those of its workers.
+    // Plans on Citus are made by its workers.
     test.skipIf(name === 'Citus')('reads by an index of the log table for every kind of filter', async () => {
       await store.driver.transaction((session) => session.query('analyze'))
       const heard = listening(store as never)

@@ -197,7 +197,7 @@ describe('removed headers, changes and totals', () => {
     await store.close()
   })
 
-  it('keeps the totals of days, and those of the hours of which an undo changes some', async () => {
+  it('keeps the totals of days, and of the hours of which an undo changes some', async () => {
     const store = await openEvm()
     await pruned(store)
     const hours = await EvmMetrics.rollups(store, 'hour', { from: 0n, to: START * 2n }, ['transactions'])
@@ -311,7 +311,7 @@ eachDatabase((kind) => {
   })
 })
 
-it('finds differences in what is left of pruned blocks', async () => {
+it('finds differences in the remaining data of pruned blocks', async () => {
   const store = await openEvm()
   const writer = await EvmWriter.open(store, TEST_CHAIN)
   await add(writer, 0n, 0n, 40n)
@@ -444,7 +444,7 @@ it('keeps logs until their events are decoded, and removes old events', async ()
     database(store),
   )
   expect(rows).toEqual([{ from_height: 23n }])
-  // Transactions are kept as long as decoded events, also if these are not filled any more.
+  // Transactions are kept as long as decoded events, even if these are no longer filled.
   await pruneAll(writer, { keep: { logs: 0n, traces: 0n, transfers: 0n, transactions: 0n }, depth: 4n })
   expect((await heights(store, 'transaction'))[0]).toBe(23n)
   await store.close()

@@ -119,7 +119,7 @@ eachDatabase(({ openEvm, againEvm }) => {
     const { store, queue, due, tokens } = await opened()
     await tokens.store([named(1n), named(2n), named(3n), named(4n)])
     await queue.store([copied(1n, image(1), 100n), copied(2n, image(2), 101n), copied(3n, image(3), 102n)])
-    // The first image is stored again, so it is not the oldest any more.
+    // The first image is stored again, so it is no longer the oldest.
     await queue.store([copied(4n, image(1), 103n)])
     expect(await queue.trim(3 * SIZE)).toEqual({ images: 3, bytes: 3 * SIZE })
     expect(await queue.trim(3 * SIZE - 1)).toEqual({ images: 2, bytes: 2 * SIZE })

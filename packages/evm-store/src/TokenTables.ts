@@ -44,7 +44,7 @@ export const TOKEN_TABLES = {
       ...facts,
       /**
        * Whether the values in its ERC-20 transfer logs are ids of ERC-721 tokens, as in CryptoKitties; null if the contract
-       * was not asked. Its transfers are then stored as those of ERC-721. An undo keeps the answer.
+       * was not asked. Its transfers are then stored as transfers of ERC-721. An undo keeps the answer.
        */
       values_are_ids: nullable(bool),
     },
@@ -98,7 +98,7 @@ export const TOKEN_TABLES = {
   /**
    * Token balances of addresses, except those in `token_holder`. Each row contains the height from which the balance is
    * valid. The zero address has no rows. A balance is the sum of the transfers. It can be negative if a contract moves
-   * tokens without emitting transfers, or emits wrong transfers. The tables of checks contain what is known of such
+   * tokens without emitting transfers, or emits wrong transfers. The tables of checks contain the results for such
    * contracts.
    */
   token_balance: table({
@@ -126,7 +126,7 @@ export const TOKEN_TABLES = {
   }),
   /**
    * For each address and ERC-20 or ERC-721 contract, the state after the last transfer that changed the balance. The
-   * columns are those of `token_balance`, which contains all other states. Later ones only changed `wrapped`.
+   * columns equal `token_balance`, which contains all other states. Later ones only changed `wrapped`.
    */
   token_holder: table({
     columns: {
@@ -151,7 +151,7 @@ export const TOKEN_TABLES = {
       ],
     },
   }),
-  /** Newest balances of ERC-1155 tokens, except those of 0. `token_balance` contains them with all earlier ones. */
+  /** Newest balances of ERC-1155 tokens, except for 0. `token_balance` contains them with all earlier ones. */
   item_holder: table({
     columns: {
       contract: bytea,
@@ -217,7 +217,7 @@ export const TOKEN_TABLES = {
       content_type: oneOf(...IMAGE_TYPES),
       width: int4,
       height: int4,
-      /** Size that counts against the limit, in bytes: that of the image and of its other columns. */
+      /** Size that counts against the limit, in bytes: the size of the image and of its other columns. */
       size: int4,
       /** Time at which a token last got this copy, in Unix seconds. */
       stored_at: int8,
@@ -296,7 +296,7 @@ export const CHECK_TABLES = {
       agreed_from: nullable(int8),
       /** Height of the last check that agreed. A reorg may have removed the block. */
       checked_to: int8,
-      /** Block time from which holders are checked again; null in rows that do not count any more. */
+      /** Block time from which holders are checked again; null in rows that no longer count. */
       due: nullable(int8),
     },
     primaryKey: ['contract', 'since'],

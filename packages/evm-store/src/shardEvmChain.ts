@@ -27,7 +27,7 @@ const SHARDS = 16
 
 /**
  * Shards the tables of an EVM chain over the workers of a Citus cluster, and returns them. Each table is moved in a
- * transaction of its own. Writers wait until all are. If the call is interrupted, the next one continues. On a chain
+ * separate transaction. Writers wait until all are. If the call is interrupted, the next one continues. On a chain
  * that is sharded already, it only moves tables that were added since.
  *
  * @example

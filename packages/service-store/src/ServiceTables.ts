@@ -39,7 +39,7 @@ export const SERVICE_TABLES = {
   }),
   /** Secrets that all replicas of a service share. */
   secret: table({ columns: { name: text, value: bytea }, primaryKey: ['name'] }),
-  /** The last result of each kind of check of the stored data, such as that of `firn doctor`. */
+  /** The last result of each kind of check of the stored data, such as the result of `firn doctor`. */
   check_result: table({
     columns: {
       /** What was checked, such as `doctor`. */

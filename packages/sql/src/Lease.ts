@@ -204,7 +204,7 @@ function ignoreFailure(error: unknown): void {
   if (!isFirnError(error)) throw error
 }
 
-/** Citus rejects `clock_timestamp()` in updates. Each of these statements is a transaction of its own. */
+/** Citus rejects `clock_timestamp()` in updates. Each of these statements is a separate transaction. */
 const IS_FREE = '(expires_at is null or expires_at <= statement_timestamp())'
 const EXPIRY = `statement_timestamp() + $2::float8 * interval '1 millisecond'`
 

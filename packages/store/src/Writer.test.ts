@@ -262,7 +262,7 @@ eachDatabase(({ name, open, again }) => {
       .where('chain', '=', 'P')
       .executeTakeFirstOrThrow()
     expect(String(height)).toBe(key.split('.')[0])
-    // The writer must be reopened to restore its position, even after the cause is gone.
+    // The writer must be reopened to restore its position, even after the cause was removed.
     await updateTable().set({ consumed_height: null }).where('consumed_height', '=', 7_777n).execute()
     expect(await codeOf(writer.commit(blocks.slice(50)))).toBe('STORE_CORRUPT')
   })

@@ -154,7 +154,7 @@ export class Writer {
 
   /**
    * Stores consecutive blocks of each chain, or vertices, in one database transaction. If it fails, nothing is stored. After any
-   * error except `STORE_CURSOR`, the writer can't be used any more and must be reopened.
+   * error except `STORE_CURSOR`, the writer can no longer be used and must be reopened.
    * @throws StoreError `STORE_FENCED`, `STORE_CURSOR`, `STORE_UNAVAILABLE`
    */
   async commit(batch: readonly (Accepted | AcceptedVertices)[]): Promise<void> {

@@ -4,7 +4,6 @@ import { language } from './rules/Language.ts'
 import * as Workspace from './Workspace.ts'
 
 const HEX = 'packages/codec/src/Hex.ts'
-const HELD = 'tools/check/language.json'
 
 /** The phrases are written with a bar, because the rule checks this file too. */
 async function violations(texts: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -47,22 +46,4 @@ describe('language', () => {
     'does not check %s',
     async (path) => expect(await violations({ [path]: 'It is go|ne.' })).toEqual([]),
   )
-
-  it('accepts the number of phrases to which a folder is held', async () => {
-    const held = (gone: number) => JSON.stringify({ 'packages/codec': { gone } })
-    const texts = { [HEX]: '// It is go|ne.\n// This is go|ne too.' }
-    expect(await violations({ ...texts, [HELD]: held(2) })).toEqual([])
-    expect(await violations({ ...texts, [HELD]: held(1) })).toHaveLength(2)
-    expect(await violations({ ...texts, [HELD]: held(3) })).toEqual([
-      `${HELD} packages/codec: "go|ne" is used 2 times, but the folder is held to 3; lower the number`.replace(
-        '|',
-        '',
-      ),
-    ])
-  })
-
-  it('reports a held folder without phrases', async () => {
-    const held = JSON.stringify({ 'packages/absent': { gone: 1 } })
-    expect(await violations({ [HELD]: held })).toEqual([expect.stringContaining('lower the number')])
-  })
 })

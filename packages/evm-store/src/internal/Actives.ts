@@ -13,7 +13,7 @@ export type Lasts = (bigint | null)[]
 interface Active {
   readonly key: string
   readonly address: Uint8Array
-  /** The last hours before the batch, and then those of the blocks so far. */
+  /** The last hours before the batch, and then of the blocks so far. */
   lasts: Lasts
 }
 
@@ -99,7 +99,7 @@ class Rows {
     this.#counts = counts
   }
 
-  /** Adds the activity of the next block, whose hour is not before that of the previous one. */
+  /** Adds the activity of the next block, whose hour is not before the hour of the previous one. */
   add({ hour, lists }: ActiveBlock): void {
     for (const [i, kind] of KINDS.entries()) {
       const arrivals = new Map<bigint | null, number>()

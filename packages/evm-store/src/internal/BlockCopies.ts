@@ -29,8 +29,8 @@ export class BlockCopies {
    * Adds a block. Its digest is the SHA-256 of all its rows in COPY format, in the order of
    * {@link DIGESTED_TABLES}. The rows of each table follow the table's name and their number. The digest covers all
    * columns of the block's row except the digests, the settled height and the number of contracts. The chain digest is the SHA-256 of the previous block's
-   * chain digest, `before`, followed by the block's digest. The logs have a digest of their own, which is null if it is
-   * null in `rows`. `isUntraced` is whether the traces of the block are missing, which the digest tells apart from a block
+   * chain digest, `before`, followed by the block's digest. The logs have a separate digest, which is null if it is
+   * null in `rows`. `isUntraced` is whether the traces of the block are missing, which the digest distinguishes from a block
    * without internal calls.
    */
   add(rows: BlockRows, before: Uint8Array, isUntraced = false): BlockRow {

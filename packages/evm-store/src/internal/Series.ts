@@ -16,7 +16,7 @@ export class Series<Source> {
   #highest: Step<Source> | undefined
   #beforeHighest: Step<Source> | undefined
 
-  /** Adds the next balance. Returns the balances that are not needed any more. */
+  /** Adds the next balance. Returns the balances that are no longer needed. */
   add(step: Step<Source>): readonly Step<Source>[] {
     const open = this.#steps()
     if (this.#begin === undefined || step.balance !== this.#begin.balance) {

@@ -2,7 +2,7 @@ import { formatArray, type Row, type Session, toKey } from '@firn/sql'
 import type { ReplacedTable } from '../DataKinds.ts'
 import { Series } from './Series.ts'
 
-/** Finds the rows that are not needed any more among rows in the order of the primary key. */
+/** Finds the rows that are no longer needed among rows in the order of the primary key. */
 interface Finder {
   /** `holder` is the row of `token_holder` that belongs to the row, if there is one. */
   next(row: Row, holder: Row | undefined): readonly Row[]

@@ -7,7 +7,7 @@ import { type Collections, ID_POSITION } from './idTransfers.ts'
 import * as Tokens from './Tokens.ts'
 import { waitForChecks } from './undo.ts'
 
-/** Number of transfers whose tokens and balances are stored at a time, apart from those of one block. */
+/** Number of transfers whose tokens and balances are stored at a time; one block may have more. */
 const PAGE = 5_000
 /** Contracts with more transfers stay ERC-20, because no block is stored meanwhile. */
 const MOST_TRANSFERS = 50_000
@@ -92,14 +92,14 @@ const TURN = [
     where contract = $1 and standard = 20`,
 ]
 
-/** A check of balances that is under way asked for ERC-20 balances, so it must not fit any more. */
+/** A check of balances that is under way asked for ERC-20 balances, so it must no longer fit. */
 const CHECK_AGAIN = `update checked_range set last = last - 1
   where last > first and last = (select max(last) from checked_range)`
 
 const SEEN = `delete from token_unseen u using token_metadata m
   where u.contract = $1 and m.contract = u.contract and m.token_id = u.token_id`
 
-/** Yields the transfers of a contract by their heights, in order, without those of ERC-20. */
+/** Yields the transfers of a contract by their heights, in order, without transfers of ERC-20. */
 async function* pages(session: Session, contract: Uint8Array, page: number) {
   for (let from = 0n; ; ) {
     const [next] = await session.query(NEXT, [contract, String(from), page])

@@ -94,7 +94,7 @@ const SCHEDULE_VALUES = `insert into contract_due as d (contract, attempts, due)
   on conflict (contract) do update set due = least(d.due, excluded.due)`
 
 /**
- * Stores what contracts returned at a block. Returns false and stores nothing if the block is not stored any more. Empty
+ * Stores what contracts returned at a block. Returns false and stores nothing if the block is no longer stored. Empty
  * answers do not replace earlier ones.
  */
 export async function storeReadings(
@@ -145,12 +145,12 @@ const NO_IDS =
 /** The columns of {@link FACTS}, of the row `name`. */
 const of = (name: string) => FACTS.map((column) => `${name}.${column}`).join(', ')
 
-/** What is stored of a contract. */
+/** The stored facts about a contract. */
 const FACTS = ['standard', 'name', 'symbol', 'decimals', 'proxy', 'implementation', 'beacon'] as const
 
 /** The standard of the contract `c`, of which another is known: a collection stays ERC-721, because its transfers do. */
 const standardOf = (known: string) => `case when c.values_are_ids then 721 else ${known} end`
-/** The columns of {@link FACTS}, of the row `name`, as they replace those of the contract `c`. */
+/** The columns of {@link FACTS}, of the row `name`, as they replace the columns of the contract `c`. */
 const lasting = (name: string) => of(name).replace(`${name}.standard`, standardOf(`${name}.standard`))
 
 /**

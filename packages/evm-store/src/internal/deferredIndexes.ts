@@ -65,7 +65,7 @@ const SECONDARY = `select i.relname as name from pg_index x join pg_class i on i
   where x.indrelid = to_regclass($1) and not x.indisprimary order by i.relname`
 
 /**
- * Builds the next missing index in a database transaction of its own, and returns it; undefined if none is missing or
+ * Builds the next missing index in a separate database transaction, and returns it; undefined if none is missing or
  * the signal is aborted. Commits to the table wait meanwhile, and so do other processes that call it. If the process is
  * killed, the server rolls the transaction back.
  * @throws StoreError `STORE_UNAVAILABLE`, `STORE_QUERY`

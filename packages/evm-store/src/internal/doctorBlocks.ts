@@ -121,7 +121,7 @@ async function gapsOf(session: Session, page: readonly BlockRow[]): Promise<Read
   return new Set(rows.map(({ height }) => height as bigint))
 }
 
-/** Returns the chain digests from which those of blocks follow that are to be computed again, by the height of the block. */
+/** Returns the chain digests from which the digests of blocks are to be computed again, by the height of the block. */
 async function staleOf(
   session: Session,
   page: readonly BlockRow[],
@@ -163,7 +163,7 @@ interface Surroundings {
   readonly isFirst: boolean
   /** Whether the block is stored without its traces. */
   readonly isUntraced: boolean
-  /** The chain digest from which that of the block follows. */
+  /** The chain digest from which the block's chain digest follows. */
   readonly lastDigest: Uint8Array
   readonly pruned: ReadonlyMap<KindName, bigint>
   readonly isEventsOnly: boolean

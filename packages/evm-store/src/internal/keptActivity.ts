@@ -32,7 +32,7 @@ const transferOf = (side: string) =>
   )
 const timeOf = (height: string) => `(select time from block where height = ${height})`
 
-/** The times of the last activity that remains. Its rows, or those of their blocks, may be pruned. */
+/** The times of the last activity that remains. Its rows, or the rows of their blocks, may be pruned. */
 const KEPT = `select k.place, greatest(${timeOf('greatest(a.sent, a.received)')}, p.last) as last,
     greatest(${timeOf('a.sent')}, p.sender_last) as sender_last, greatest(${timeOf('a.created')}, p.deployer_last) as deployer_last
   from unnest($2::bytea[]) with ordinality as k (address, place)
@@ -50,7 +50,7 @@ const RANGES = [256n, 4_096n, 65_536n, 1_048_576n]
 
 /**
  * Looks up all addresses in a range of heights at once, and those that are not found in the range before. Shards by
- * height allow no lookup per address: each of them has a last row of its own.
+ * height allow no lookup per address: each of them has a separate last row.
  */
 export const byHeight: KeptActivity = async (session, height, addresses) => {
   const [active, sent, created] = [

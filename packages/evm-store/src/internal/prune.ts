@@ -24,7 +24,7 @@ export interface PruneOptions {
   readonly depth: bigint
   /** Tables of events that are still filled. Logs that they have not decoded yet are kept. */
   readonly eventTables?: readonly string[] | undefined
-  /** Maximum number of rows to delete in one database transaction, apart from those of one block; default 5,000. */
+  /** Maximum number of rows to delete in one database transaction, unless one block has more; default 5,000. */
   readonly batch?: number | undefined
 }
 
@@ -162,7 +162,7 @@ async function timeOf(session: Session, height: bigint): Promise<bigint | undefi
   return block?.['time'] as bigint | undefined
 }
 
-/** Returns the height up to which rows from `from` on are removed, if those below `until` are not needed any more. */
+/** Returns the height up to which rows from `from` on are removed, if rows below `until` are no longer needed. */
 function nextHeight(from: bigint, until: bigint, tip: bigint): bigint {
   if (EXCESS_FRACTION * (until - from) >= tip - until) return until
   const boundary = until - (until % SPAN)

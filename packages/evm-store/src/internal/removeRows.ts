@@ -9,12 +9,12 @@ export interface PrunedTable {
   readonly removal: 'height' | 'sequence' | 'hour'
   /** Height of the oldest row that may be removed. */
   readonly from: bigint
-  /** Rows of lower heights are removed; with the removal `hour`, those of hours that start earlier. */
+  /** Rows of lower heights are removed; with the removal `hour`, rows of hours that start earlier. */
   readonly below: bigint
   readonly isPartitioned: boolean
 }
 
-/** The tables with rows to remove, including those of decoded events. Each comes after those that refer to it. */
+/** The tables with rows to remove, including tables of decoded events. Each comes after the tables that refer to it. */
 export interface PrunedTables {
   readonly oldest: readonly PrunedTable[]
   readonly replaced: readonly { readonly name: ReplacedTable; readonly below: bigint }[]
@@ -191,8 +191,8 @@ export async function recordOldest(
 const SIDES = `cross join lateral (values (t.sender, true, false), (t.recipient, false, false))
   as s (address, is_sender, is_deployer)`
 /**
- * For each table whose rows tell the activity of addresses, the rows and the addresses `s`. Creations remain, but their
- * times are those of their blocks.
+ * For each table whose rows show the activity of addresses, the rows and the addresses `s`. Creations remain, but they
+ * have the times of their blocks.
  */
 const ACTIVITY: Readonly<Record<string, (source: string) => string>> = {
   transaction: (source) => `"${source}" t join block b on b.height = t.height ${SIDES}`,

@@ -22,7 +22,7 @@ export interface Placed {
 }
 
 /**
- * Returns the placement of each table, including those of decoded events. The tables that must be moved before others
+ * Returns the placement of each table, including tables of decoded events. The tables that must be moved before others
  * come first.
  */
 export async function placements(session: Session): Promise<readonly Placed[]> {
@@ -58,7 +58,7 @@ export async function moveNewTables(session: Session): Promise<void> {
 const MOVED = `select relname as name from pg_class join pg_dist_partition on logicalrelid = pg_class.oid
   where relnamespace = current_schema()::regnamespace`
 
-/** The tables with whose shards those of other tables are colocated. Columns of different types cannot be. */
+/** The tables with whose shards the shards of other tables are colocated. Columns of different types cannot be. */
 const FIRST = { height: 'block', address: 'token_balance', contract: 'token_balance' } as const
 
 /** Returns whether a table must be moved before those that are colocated with it. */

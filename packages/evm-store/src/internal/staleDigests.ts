@@ -5,7 +5,7 @@ import { chainDigest, NO_CHAIN_DIGEST } from './BlockCopies.ts'
 /** Number of blocks whose chain digests are computed again in a database transaction, for which commits wait. */
 const STEP = 1_000
 
-/** Returns the chain digest from which that of a block follows. */
+/** Returns the chain digest from which a block's chain digest follows. */
 export async function chainDigestBefore(session: Session, height: bigint): Promise<Uint8Array> {
   const [previous] = await session.query('select chain_digest from block where height = $1', [
     String(height - 1n),
@@ -19,7 +19,7 @@ export async function firstStale(session: Session): Promise<bigint | undefined> 
   return (row?.['height'] as bigint | null | undefined) ?? undefined
 }
 
-/** Stores the chain digest of a block whose own digest has changed. Those of later blocks are then to be computed again. */
+/** Stores the chain digest of a block whose own digest has changed. The chain digests of later blocks are then to be computed again. */
 export async function replaceDigests(
   session: Session,
   { height, digest, chain_digest }: BlockRow,
@@ -31,7 +31,7 @@ export async function replaceDigests(
     digest,
     chain_digest,
   ])
-  // The chain digest of the block now follows from that of the previous block.
+  // The chain digest of the block now follows from the previous block's.
   await session.query('delete from stale_digest where height = $1', own)
   await markStale(session, height + 1n, before)
 }

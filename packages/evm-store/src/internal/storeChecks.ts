@@ -21,7 +21,7 @@ export interface CheckResults {
   readonly readings: readonly (Holding & { readonly balance: bigint })[]
 }
 
-/** Stores results of checks. Returns false and stores nothing if the range does not fit the stored chain any more. */
+/** Stores results of checks. Returns false and stores nothing if the range no longer fits the stored chain. */
 export async function storeChecks(session: Session, results: CheckResults): Promise<boolean> {
   const { first, last, hash, contracts, unchecked, checked, readings } = results
   const heights = [String(first), String(last)]

@@ -4,7 +4,7 @@ import { type IcmRow, resentRow } from './icmRows.ts'
 import { startOf } from './Rollups.ts'
 
 /**
- * Stores the interchain messages of the next blocks, unless those of earlier blocks are not stored yet: they are then
+ * Stores the interchain messages of the next blocks, unless messages of earlier blocks are not stored yet: they are then
  * read from the stored logs later. `first` and `last` are the heights of the blocks.
  */
 export async function writeIcm(
@@ -61,7 +61,7 @@ const nameOf = ({ message_id, is_sent }: Pick<IcmMessageRow, 'message_id' | 'is_
 /** Removes the messages and events of all blocks above a height, as part of an undo. */
 export async function undoIcm(session: Session, height: bigint): Promise<void> {
   const above = [String(height)]
-  // The lock makes a process that reads the messages of the removed blocks wait, and then read those of the new ones.
+  // The lock makes a process that reads the messages of the removed blocks wait, and then read the messages of the new ones.
   await session.query('select from icm_progress for update')
   const gone = await session.query(
     'select is_sent, source, destination, time from icm_message where height > $1',

@@ -186,7 +186,7 @@ export async function waitForChecks(session: Session, contracts: readonly Uint8A
   await session.query(WAIT, [contracts])
 }
 
-/** Selects the contracts that are not known any more. Their balances wait for a check again. */
+/** Selects the contracts that are no longer known. Their balances wait for a check again. */
 const UNKNOWN = `select distinct contract from token_check k where height > $1
   and not exists (select from token_check t where t.contract = k.contract and t.height <= $1)`
 const WAIT = `insert into unchecked_balance (contract, standard, token_id, address, since)

@@ -25,7 +25,7 @@ export interface Summed extends Holding {
   readonly since: bigint | null
 }
 
-/** What is known of the balances of a contract, from a height on. */
+/** The result of the checks of a contract's balances, from a height on. */
 export interface ContractCheck {
   readonly contract: Uint8Array
   readonly since: bigint
@@ -41,7 +41,7 @@ export interface ContractCheck {
   readonly due: bigint | null
 }
 
-/** What is stored about a contract's balances. */
+/** The stored checks of a contract's balances. */
 export interface KnownContract extends ContractCheck {
   /** Whether the contract returned a balance that is stored. Always false if the balances rest on logs. */
   readonly hasReadings: boolean
@@ -338,7 +338,7 @@ export async function creators(
 }
 
 /**
- * Returns what is known of contracts at a height. Contracts that were never checked are left out.
+ * Returns the checks of contracts at a height. Contracts that were never checked are left out.
  *
  * @example
  * ```ts

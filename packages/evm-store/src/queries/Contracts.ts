@@ -96,8 +96,8 @@ export interface DueContract {
 }
 
 /**
- * Returns contracts that are to be read again at a block time (Unix seconds), those that became due last first: contracts that an
- * earlier version stored are read after those that changed. Values are those of transfers up to `height`, if it is given: a later
+ * Returns contracts that are to be read again at a block time (Unix seconds), the last due first: contracts that an
+ * earlier version stored are read after those that changed. Values come from transfers up to `height`, if it is given: a later
  * token has no owner at the block at which the contracts are read.
  *
  * @example

@@ -271,7 +271,7 @@ export async function blockchainId(store: EvmStore): Promise<Uint8Array | undefi
 export interface IcmProgress {
   /** Height from which on messages are stored and kept. */
   readonly from: bigint
-  /** Height of the next block whose messages are read. It is that of the next block unless older blocks are still read. */
+  /** Height of the next block whose messages are read. It is the height of the next block unless older blocks are still read. */
   readonly next: bigint
   /** Whether the messages of all blocks from the chain's first one on are stored. */
   readonly isWhole: boolean

@@ -12,11 +12,11 @@ export interface Counted {
   readonly destination?: Uint8Array | undefined
   /** Blockchain ids of sources whose messages are left out. */
   readonly exceptSources?: readonly Uint8Array[]
-  /** By what numbers are told apart; by default, by nothing. */
+  /** Columns to group by; none by default. */
   readonly groupBy: readonly ('source' | 'destination')[]
 }
 
-/** The route of counted messages. A member is null unless numbers are told apart by it. */
+/** The route of counted messages. A member is null unless numbers are grouped by it. */
 export interface CountedRoute {
   readonly source: Uint8Array | null
   readonly destination: Uint8Array | null

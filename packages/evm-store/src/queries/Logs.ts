@@ -105,7 +105,7 @@ export async function matchesCompleteFrom(
   const from = await completeFrom(store)
   if (from !== undefined || topic0.length === 0) return from
   const everyone = [new Uint8Array()]
-  // A contract's logs are stored if they were selected themselves, or those of all contracts.
+  // A contract's logs are stored if they were selected themselves, or the logs of all contracts were.
   const row = await fetchFirst(
     store,
     sql<{ height: bigint | null }>`

@@ -136,7 +136,7 @@ const HIGHEST: ReadonlySet<RollupColumn> = new Set([
  * Returns the totals of windows, in the given order; undefined for a window without blocks. In the totals, an address
  * counts once per period. `meaning` requests the number of distinct addresses, too: for each period, the database stores
  * how many addresses were active in it for the last time, so the sum of these from a period on is that number. The query
- * reads one row per period of each window. Hours of earlier days may be removed, but not those of the last 24 hours; the
+ * reads one row per period of each window. Hours of earlier days may be removed, but not the last 24 hours; the
  * last block before a window is then known from its day.
  *
  * @example

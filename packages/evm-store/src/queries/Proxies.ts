@@ -21,7 +21,7 @@ interface Upgrade {
   readonly implementation: Uint8Array
 }
 
-/** What is known of a proxy and its implementations over time. */
+/** A proxy and its implementations over time. */
 export interface ProxyHistory {
   readonly address: Uint8Array
   readonly proxy: ProxyKind

@@ -50,7 +50,7 @@ export function narrowed(
 }
 
 /**
- * Conditions, one of which each row of a table meets, under which the index of an address is sorted by height: that of
+ * Conditions, one of which each row of a table meets, under which the index of an address is sorted by height: the index of
  * transfers is sorted by standard first.
  */
 const PARTS = {
@@ -59,7 +59,7 @@ const PARTS = {
 }
 
 /**
- * Selects, as `t`, the rows of a table that belong to transactions, only those of an address if one is given. Without an
+ * Selects, as `t`, the rows of a table that belong to transactions, only rows of an address if one is given. Without an
  * address, all rows of the transactions' blocks are read. With an address, all its rows from the first to the last of the
  * blocks are read, so the transactions should be consecutive ones of the address.
  */

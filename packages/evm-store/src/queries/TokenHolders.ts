@@ -247,7 +247,7 @@ function isAfterAbove({ after, threshold }: Query): boolean {
 }
 
 /**
- * Selects the holders that exceeded the threshold at any time, but not any more, and whose balance has not changed
+ * Selects the holders that exceeded the threshold at any time, but no longer do, and whose balance has not changed
  * after the range. If they are few, `OFFSET 0` forces reading them by the index of the highest balances. Otherwise a
  * single condition gives the place in the index at which the page starts.
  */

@@ -127,7 +127,7 @@ async function usesOf(query: Query, quotas: readonly Quota[]): Promise<readonly 
 
 /**
  * Stores a part of the file of an export and the progress after it, in one transaction. Returns false and stores nothing
- * if the process does not hold the export any more.
+ * if the process no longer holds the export.
  *
  * @example
  * ```ts
@@ -152,7 +152,7 @@ export function append(store: UsageStore, held: Held, progress: string, part: Pa
 }
 
 /**
- * Removes all parts of an export, so that it starts again. Returns false if the process does not hold it any more.
+ * Removes all parts of an export, so that it starts again. Returns false if the process no longer holds it.
  *
  * @example
  * ```ts
@@ -212,7 +212,7 @@ export async function summaries(store: UsageStore, id: string): Promise<readonly
 }
 
 /**
- * Ends an export that its caller cancels, and removes its parts, also those of a finished file. Returns false if it has
+ * Ends an export that its caller cancels, and removes its parts, also of a finished file. Returns false if it has
  * ended without a file before.
  *
  * @example

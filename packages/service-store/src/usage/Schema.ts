@@ -49,7 +49,7 @@ export const USAGE_TABLES = {
     },
     primaryKey: ['digest'],
   }),
-  /** Exports, as jobs that several processes share. The columns are those of the package `jobs`. */
+  /** Exports, as jobs that several processes share. The package `jobs` defines the columns. */
   job: table({
     columns: {
       id: text,

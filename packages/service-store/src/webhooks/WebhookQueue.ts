@@ -157,7 +157,7 @@ export async function settle(
 ): Promise<void> {
   if (settlements.length === 0) return
   await store.driver.transaction(async (session) => {
-    // Rows are locked in one order everywhere, and before the next statement looks for what is left to send.
+    // Rows are locked in one order everywhere, and before the next statement looks for remaining messages.
     await session.query(
       'select from webhook_queue where webhook_id = any($1::text[]) order by webhook_id for update',
       [formatArray(settlements.map(({ webhookId }) => webhookId))],
@@ -235,7 +235,7 @@ export async function release(store: ServiceStore, holder: string, ids: readonly
 
 /**
  * Gives back the claims and rights of all processes, if the database is embedded: only one process can have it open, so
- * the others are gone. Does nothing on a server.
+ * the others have ended. Does nothing on a server.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export const CHANNEL = 'firn_webhooks'
 /** How far the events of a source were compared with the webhooks. */
 export interface SourcePosition {
   readonly sequence: bigint
-  /** Height up to which webhooks that wait for settled results have been told; undefined before the first of them. */
+  /** Height up to which webhooks that wait for settled results have received events; undefined before the first of them. */
   readonly settled: bigint | undefined
 }
 
@@ -29,8 +29,8 @@ export interface EventsStep {
   readonly sequence: bigint
   readonly events: readonly MatchedEvent[]
   /**
-   * If given, a webhook gets no event of a transaction of which it got an event in a change from this one on. The events are
-   * those of transactions.
+   * If given, a webhook gets no event of a transaction of which it got an event in a change from this one on. The events belong
+   * to transactions.
    */
   readonly since?: bigint | undefined
 }

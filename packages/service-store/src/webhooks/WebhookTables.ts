@@ -75,7 +75,7 @@ export const WEBHOOK_TABLES = {
       source: text,
       /** Position of the last compared change. */
       sequence: int8,
-      /** Height up to which webhooks that wait for settled results have been told; null if none waits. */
+      /** Height up to which webhooks that wait for settled results have received events; null if none waits. */
       settled: nullable(int8),
       /** The process that compares; null if any process may. */
       holder: nullable(text),

@@ -315,7 +315,7 @@ export async function revision(store: ServiceStore): Promise<bigint> {
 
 /**
  * Yields the webhooks that were changed after a revision, oldest change first, including inactive ones. Webhooks that
- * change meanwhile may be missing; their revision is higher than that of the last one.
+ * change meanwhile may be missing; their revision is higher than the last one's.
  *
  * @example
  * ```ts

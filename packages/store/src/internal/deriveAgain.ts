@@ -10,7 +10,7 @@ export const MARKS: { readonly [N in Database['underived']['name']]: 'derived' |
 
 /**
  * Removes the derived data of each chain that has blocks without it, so that `Derivation.advance` derives it for all blocks.
- * A writer of an earlier version, which may have gone on after the migration, leaves such blocks.
+ * A writer of an earlier version, which may have continued after the migration, leaves such blocks.
  */
 export async function deriveAgain(session: Session): Promise<void> {
   for (const [table, mark] of Object.entries(MARKS)) {

@@ -29,7 +29,7 @@ export class DerivedRows {
     this.#proposals.push({ chain, node_id: Container.proposer(around), height })
   }
 
-  /** Adds what an accepted transaction burned. `time` is that of the block that decided it. */
+  /** Adds what an accepted transaction burned. `time` is the time of the block that decided it. */
   addTransaction(chain: ChainAlias, time: bigint, bytes: Uint8Array): void {
     const { fee, deposited } = burnedBy(chain, bytes, this.#avaxAssetId)
     if (fee === 0n && deposited === 0n) return

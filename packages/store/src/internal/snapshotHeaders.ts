@@ -8,7 +8,7 @@ import { damaged, type Frame } from './frames.ts'
 
 /** Version of the file format. A change of a table's columns needs a new one. */
 export const FORMAT = 1
-/** Largest height of a file, because each million of heights has tables of its own. */
+/** Largest height of a file, because each million of heights has separate tables. */
 const MAX_HEIGHT = 2n ** 32n
 
 /** Returns the frames of a file with typed headers. Checks their order, and the SHA-256 that the last one names. */

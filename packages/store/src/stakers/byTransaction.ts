@@ -45,7 +45,7 @@ export function byTransactions(
 }
 
 /**
- * Returns the stakers with the given ids, which are those of the transactions that added them, keyed by the id in hex.
+ * Returns the stakers with the given ids, which are the ids of the transactions that added them, keyed by the id in hex.
  * Ids of other transactions are left out.
  *
  * @example

@@ -65,7 +65,7 @@ export function statusById(
 }
 
 /**
- * Returns which of the given ids (32 bytes each) are those of decided transactions, in any order.
+ * Returns which of the given ids (32 bytes each) belong to decided transactions, in any order.
  *
  * @example
  * ```ts

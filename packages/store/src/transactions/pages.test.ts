@@ -10,7 +10,7 @@ const QUERY = { from: undefined, until: undefined, isStaking: false, after: unde
 /** A part of a plan that read UTXOs, or would read all of an owner. */
 const READ_UTXOS = / on utxo.*\(actual|hashed SubPlan/
 
-test('looks up no UTXOs for proposals that never have outputs of their own', async () => {
+test('looks up no UTXOs for proposals that never have outputs', async () => {
   const store = await recordedStore('eras')
   const [busiest] = await fetchRows(
     store,

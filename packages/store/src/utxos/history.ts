@@ -20,8 +20,8 @@ export interface UtxoHistory {
   /** Time of the chain `source` after that block, in Unix seconds. */
   readonly time: bigint
   /**
-   * Block that contains the transaction `txId`; for a reward, the transaction that paid it. Its height is not that of the
-   * output if an option block decided on the transaction, or if the output is a returned stake.
+   * Block that contains the transaction `txId`; for a reward, the transaction that paid it. Its height differs from the
+   * output's if an option block decided on the transaction, or if the output is a returned stake.
    */
   readonly block: BlockPlace
   readonly txId: Uint8Array

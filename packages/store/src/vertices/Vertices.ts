@@ -21,7 +21,7 @@ export interface Vertex {
 /** Number of stored vertices, and the part of their transactions that is complete. */
 export interface Extent {
   readonly vertices: number
-  /** Position of the first transaction of a vertex at height 0 of the X-chain, after those of the genesis. */
+  /** Position of the first transaction of a vertex at height 0 of the X-chain, after the transactions of the genesis. */
   readonly first: number
   /** Number of transactions from `first` on, up to the first one that waits for outputs that it spends. */
   readonly transactions: number

@@ -75,7 +75,7 @@ function matches(
 /**
  * Replays the messages of a webhook without repetitions. Returns the transactions that are there at the end, each as the
  * block's hash and the index. For tests only.
- * @throws RangeError unless messages are in the order of the chain, and each removal is that of the newest
+ * @throws RangeError unless messages are in the order of the chain, and each removal removes the newest
  *   transaction that is there
  */
 export function live(messages: readonly Told[]): readonly string[] {

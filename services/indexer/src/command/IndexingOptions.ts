@@ -21,7 +21,7 @@ export const OPTIONS = {
 /** The values of {@link OPTIONS}. */
 export type Options = Values<typeof OPTIONS>
 
-/** Converts the options to those of the indexer. */
+/** Converts options of the command to options of the indexer. */
 export const toIndexer = ({ batchBlocks, pollInterval, checkSignatures }: Options) => ({
   batchBlocks,
   pollMs: pollInterval,

@@ -9,7 +9,7 @@ export interface Problems {
   clear(name: string): void
   clearAll(): void
   list(): readonly string[]
-  /** Returns the problems of a chain, and those of all chains. */
+  /** Returns the problems of a chain, and of all chains together. */
   listOf(chain: ChainAlias): readonly string[]
 }
 

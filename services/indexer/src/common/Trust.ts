@@ -1,6 +1,6 @@
 /**
  * How far the answers of one node are believed. A node that has returned wrong data three times is used last, and its
- * answers are not compared with those of others. One wrong answer is forgotten every five minutes.
+ * answers are not compared with others. One wrong answer is forgotten every five minutes.
  */
 export interface Trust {
   /** Records wrong data. `reason` says what was wrong. */

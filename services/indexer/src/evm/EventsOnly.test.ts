@@ -220,7 +220,7 @@ describe.each([
   })
 })
 
-it('reads logs of blocks whose bloom is that of other blocks', async () => {
+it('reads logs of blocks that have the bloom of other blocks', async () => {
   const blocks = recordedChain('helicon') as readonly NodeBlock[]
   const node = await createEvmNode({ chainId, blocks })
   const store = await openEvm({ chainId })

@@ -148,7 +148,7 @@ function adapt(run: Run, blocks: number, ms: number): void {
 /**
  * Passes blocks and the facts about their contracts to the writer, and waits until all earlier blocks are stored. So the
  * next blocks are prepared while these are stored. Returns false if the contracts cannot be read because no node has the
- * blocks any more.
+ * blocks.
  */
 async function write(run: Run, blocks: readonly Block[]): Promise<boolean> {
   const { sink, clock, submitted, tracer = silentTracer } = run

@@ -30,7 +30,7 @@ export interface EvmHeadOptions {
 }
 
 /**
- * Tracks the heads of a chain's nodes. While a trusted node reports heads, those of others do not count. The `finalized` block is not used, because on some nodes it never reaches the
+ * Tracks the heads of a chain's nodes. While a trusted node reports heads, heads of others do not count. The `finalized` block is not used, because on some nodes it never reaches the
  * newest block.
  */
 export interface EvmHead {
@@ -100,7 +100,7 @@ function bestOf(run: Run): Head | undefined {
   return run.best
 }
 
-/** Returns whether a head is used: that of a trusted node, or any while no trusted node has reported one lately. */
+/** Returns whether a head is used: the head of a trusted node, or any while no trusted node has reported one lately. */
 function counts({ heads, clock, patienceMs }: Run, { upstream }: Head): boolean {
   if (upstream.isTrusted()) return true
   const isRecent = ({ at }: Head) => clock.now() - at <= patienceMs

@@ -23,7 +23,7 @@ const DATABASES = (process.env['FIRN_BENCH_DATABASES'] ?? 'PostgreSQL,PGlite').s
 const NODE_OPTIONS = (process.env['FIRN_BENCH_NODE_OPTIONS'] ?? '')
   .split(' ')
   .filter((option) => option !== '')
-/** What is stored in addition to the blocks and their consequences, and when indexes are built. Balances are not checked. */
+/** Data that is stored in addition to the blocks and their consequences, and when indexes are built. Balances are not checked. */
 const EXTRAS = [
   { title: 'without logs', withLogs: false, buildsIndexesLater: false },
   { title: 'with logs', withLogs: true, buildsIndexesLater: false },

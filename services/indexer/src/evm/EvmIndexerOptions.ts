@@ -31,7 +31,7 @@ export interface EvmChainOptions {
   readonly withLogs?: boolean | undefined
   /** Whether to compare token balances with the contracts' answers; true by default. */
   readonly checksBalances?: boolean | undefined
-  /** Events to decode into tables of their own; none by default. They require stored logs. */
+  /** Events to decode into separate tables; none by default. They require stored logs. */
   readonly events?: readonly EventTables.EventSource[] | undefined
   /**
    * Whether only headers and the logs of `events` are fetched and stored; false by default. Such a chain has no

@@ -74,7 +74,7 @@ const start = (
   return { stop, status: () => indexer.status()[0], metrics: () => indexer.metrics.metrics() }
 }
 
-/** Compares all rows with those of an indexer whose node returned all traces at once. */
+/** Compares all rows with the rows of an indexer whose node returned all traces at once. */
 const expectHonest = async (store: EvmStore, blocks: readonly NodeBlock[]) => {
   const [node, honest] = await Promise.all([openNode(blocks), openStore()])
   await indexOnce(honest, [node.url])

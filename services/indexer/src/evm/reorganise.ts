@@ -51,7 +51,7 @@ async function remove(run: Run, height: bigint, ancestor: bigint, message: strin
 }
 
 /**
- * Rejects a block with an impossible time. If its time is before that of the newest stored block, either may be wrong,
+ * Rejects a block with an impossible time. If its time is before the time of the newest stored block, either may be wrong,
  * so the stored ones are requested again, and those whose time was wrong are removed.
  */
 export async function refuse(run: Run, broken: Contradiction): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ByteReader } from './ByteReader.ts'
 import type { Format } from './Format.ts'
 
-/** WebP: chunks in a RIFF container. The size is that of the canvas or of the largest frame. */
+/** WebP: chunks in a RIFF container. The size is the canvas's or the largest frame's. */
 export const WEBP: Format = {
   isFormat: (bytes) => bytes.text(0, 4) === 'RIFF' && bytes.text(8, 4) === 'WEBP',
   measure(bytes) {

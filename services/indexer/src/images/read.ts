@@ -24,7 +24,7 @@ const MOST_PIXELS = 32 * 1024 * 1024
 export type ImageFailure = 'svg' | 'image-format' | 'image-damaged' | 'image-size'
 
 /**
- * Returns the image in bytes. The format is that of the first bytes; neither a content type nor a file name counts. The
+ * Returns the image in bytes. The first bytes determine the format; neither a content type nor a file name counts. The
  * structure is checked up to the end of the image, and bytes after it are cut off. Pixels are not decoded. SVG is refused:
  * it can contain scripts, styles and references to other servers, and it would be only as harmless as each program that
  * shows it.

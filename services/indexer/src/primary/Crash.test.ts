@@ -51,7 +51,7 @@ afterAll(remove)
 
 async function networkWithVertices(): Promise<Subject> {
   const invented = inventedDag(Recordings.load('local'), { transactions: 80, seed: SEED })
-  // Peers send bare blocks as containers, so the digest is that of a database with containers.
+  // Peers send bare blocks as containers, so the digest equals a database with containers.
   const contained = (block: Recordings.Recorded) => ({
     ...block,
     container: { id: Id.hash(block.bytes), bytes: block.bytes },

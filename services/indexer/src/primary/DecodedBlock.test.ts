@@ -96,7 +96,7 @@ describe('a block of a later network upgrade', () => {
     ).toBe('none')
   })
 
-  it('is told apart from a block with a wrong id or of another chain', () => {
+  it('is distinguished from a block with a wrong id or of another chain', () => {
     const block = given[4] as SourceBlock
     const bytes = Uint8Array.of(0, 9, ...block.bytes.subarray(2))
     expect(reasonOf(() => DecodedBlock.decode('P', { ...block, bytes }))).toBe('id')

@@ -125,7 +125,7 @@ async function advance(run: Run, signal: AbortSignal, fetching: AbortSignal): Pr
 
 /**
  * Applies the next vertices of the X-chain, and then follows its blocks once all are applied. What is already applied
- * is written first, because the stage looks up what is stored.
+ * is written first, because the stage reads the database.
  */
 async function stepVertices(run: Run, stage: VertexStage): Promise<void> {
   const { batch, feeds } = run

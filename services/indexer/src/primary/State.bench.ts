@@ -13,7 +13,7 @@ const BLOCKS = Number(process.env['FIRN_BENCH_BLOCKS'] ?? 10_000)
 const URL_OF_DATABASE = process.env['FIRN_BENCH_DATABASE_URL']
 const CHILD = fileURLToPath(new URL('../testing/stateChild.ts', import.meta.url))
 
-/** Prints how an indexer starts and runs on a large state in PostgreSQL. The indexer is a process of its own. */
+/** Prints how an indexer starts and runs on a large state in PostgreSQL. The indexer is a separate process. */
 export async function report(print: (text: string) => void): Promise<void> {
   const reason = URL_OF_DATABASE === undefined ? TestPostgres.missing() : undefined
   if (reason !== undefined) return print(`PostgreSQL: ${reason}`)

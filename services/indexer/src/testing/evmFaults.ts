@@ -31,7 +31,7 @@ export interface EvmFaults {
   /** Whether every answer of a batch and every new head is sent twice. */
   duplicated?: boolean
   chainId?: bigint
-  /** Members that replace those of the newest block's header. */
+  /** Members that replace members of the newest block's header. */
   latest?: object
   /** The JSON text of the chain id that the node reports. */
   chainIdText?: string

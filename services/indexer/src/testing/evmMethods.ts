@@ -132,7 +132,7 @@ interface LogQuery {
   readonly topics: readonly (readonly string[])[]
 }
 
-/** Answers `eth_getLogs`. Blocks above the newest one have no logs. The error is that of coreth. */
+/** Answers `eth_getLogs`. Blocks above the newest one have no logs. The error is coreth's. */
 function logsOf(
   view: View,
   { blockHash, fromBlock, toBlock, address, topics: [topic0] }: LogQuery,

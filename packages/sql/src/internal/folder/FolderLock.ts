@@ -29,7 +29,7 @@ export interface Client {
 export interface FolderLock {
   /**
    * Ends the connections of all clients and accepts no more connections. Resolves when no client uses the
-   * database any more.
+   * database.
    */
   dismiss(): Promise<void>
   /** Releases the folder for other processes. */

@@ -35,7 +35,7 @@ test.each(['x43114=http://one', '43114,C=http://one'])('rejects the chain id of 
   expect(OPTIONS.chain.type.parse(text)).toBeUndefined()
 })
 
-test('adds built-in details to C-chains, and prefers those of a metadata file', async () => {
+test('adds built-in details to C-chains, and prefers details of a metadata file', async () => {
   writeFileSync(
     file,
     JSON.stringify({

@@ -92,7 +92,7 @@ export function createBalanceChecker(options: BalanceCheckerOptions): BalanceChe
       const next = async () => {
         if (!(await step(run, writer, signal, false))) await untilAdvanced(store, clock, signal)
       }
-      // Most failures are those of nodes without the state of a block, which need no attention.
+      // Most failures come from nodes without the state of a block, which need no attention.
       const quiet = { ...silentLogger, warn: log.debug.bind(log), error: log.error.bind(log) }
       const facts = { chain: `${store.chainId}` }
       const loop = { effect: 'balances are not checked', clock, random, log: quiet, facts }

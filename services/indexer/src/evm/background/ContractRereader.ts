@@ -18,7 +18,7 @@ const MAX_BEHIND = 1_024n
 
 /**
  * Reads the contracts that are due again, at the newest block: up to 16 of them. Returns whether there were any.
- * @throws IndexerError `INDEXER_ABSENT` if no node has the block any more; StoreError
+ * @throws IndexerError `INDEXER_ABSENT` if no node still has the block; StoreError
  */
 export async function readDue(
   { store, writer, contracts }: RereaderOptions,

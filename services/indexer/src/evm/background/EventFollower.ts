@@ -10,7 +10,7 @@ export interface EventFollowerOptions extends WorkOptions {
 }
 
 /**
- * Decodes the logs of stored blocks, and then those of new blocks, until the signal is aborted; see {@link decodeNext}.
+ * Decodes the logs of stored blocks, and then of new blocks, until the signal is aborted; see {@link decodeNext}.
  * Tries again after database errors.
  */
 export async function followEvents(options: EventFollowerOptions, signal: AbortSignal): Promise<void> {

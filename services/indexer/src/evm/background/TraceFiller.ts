@@ -57,7 +57,7 @@ export async function fillDue(options: FillerOptions, signal: AbortSignal): Prom
   return true
 }
 
-/** Returns false if the block is not stored any more. @throws IndexerError; StoreError */
+/** Returns false if the block is no longer stored. @throws IndexerError; StoreError */
 async function fill(
   { writer, upstreams, contracts }: FillerOptions,
   { height, hash }: { readonly height: bigint; readonly hash: Uint8Array },

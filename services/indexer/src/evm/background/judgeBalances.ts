@@ -21,7 +21,7 @@ export interface Judging {
   readonly time: bigint
   /** Balances that changed and were not asked for. */
   readonly left: readonly Holding[]
-  /** What is known of the contracts, by their addresses in hexadecimal. */
+  /** The checks of the contracts, by their addresses in hexadecimal. */
   readonly checks: ReadonlyMap<string, ContractCheck>
   /** Heights of contracts that were created at the address of an earlier contract. */
   readonly createdAgain: ReadonlyMap<string, bigint>

@@ -14,15 +14,15 @@ const FEW_HOLDERS = 4
 /** Length of a function's selector in the input of a call. */
 const SELECTOR = 4
 
-/** The balances to ask for, and what is known of their contracts. */
+/** The balances to ask for, and the checks of their contracts. */
 export interface Plan {
   readonly holdings: readonly Summed[]
   /**
-   * Balances that changed or may have changed without a log, and do not fit into the batches. Those of trusted
+   * Balances that changed or may have changed without a log, and do not fit into the batches. Balances of trusted
    * contracts are left out: they count as checked, because others of the contract agree.
    */
   readonly left: readonly Holding[]
-  /** What is known of the contracts, by their addresses in hexadecimal. */
+  /** The checks of the contracts, by their addresses in hexadecimal. */
   readonly checks: ReadonlyMap<string, EvmBalanceChecks.KnownContract>
   /** Heights of token contracts that were created at the address of an earlier contract. */
   readonly createdAgain: ReadonlyMap<string, bigint>
@@ -95,7 +95,7 @@ export async function plan(
 
 /**
  * Returns the maximum number of balances of a contract to ask for in one step. Of contracts whose balances rest on the
- * chain, those that lie are not asked any more, and those that never returned a number are asked once.
+ * chain, those that lie are no longer asked, and those that never returned a number are asked once.
  */
 function mostOf(check: EvmBalanceChecks.KnownContract | undefined): number {
   if (check?.basis !== 'chain') return Number.POSITIVE_INFINITY
@@ -136,7 +136,7 @@ function itemsOf(creators: readonly EvmBalanceChecks.Creator[], changed: readonl
   })
 }
 
-/** Returns the balances that a call without transfers may have changed: those of its sender and of its arguments. */
+/** Returns the balances that a call without transfers may have changed: of its sender and of its arguments. */
 function partiesOf({ contract, standard, sender, input }: EvmBalanceChecks.QuietCall): Holding[] {
   return [sender, ...addressesIn(input.subarray(SELECTOR))].map((address) => ({
     contract,

@@ -240,7 +240,7 @@ it('identifies blocks by height if a node does not accept block hashes', async (
   expect([...one.blocks].at(-1)).toBe('0x9')
 })
 
-it('rejects with INDEXER_ABSENT if no node has the block any more', async () => {
+it('rejects with INDEXER_ABSENT if no node still has the block', async () => {
   const gone = reader(saying({}), () => ({ error: 'header not found' }))
   await expect(gone.facts()).rejects.toMatchObject({ code: 'INDEXER_ABSENT' })
 })

@@ -38,10 +38,10 @@ export interface ContractReaderOptions {
 /** Reads facts about contracts with read-only calls, and from their code and storage. */
 export interface ContractReader {
   /**
-   * Returns the facts about contracts at a block. If no node has the block's state any more, returns the
+   * Returns the facts about contracts at a block. If no node still has the block's state, returns the
    * facts at the newest block. Reverts and empty or invalid answers count as absent values. Failed requests
    * are retried.
-   * @throws IndexerError `INDEXER_ABSENT` if no node has the block any more; the signal's reason when it is
+   * @throws IndexerError `INDEXER_ABSENT` if no node still has the block; the signal's reason when it is
    * aborted
    */
   facts(contracts: readonly Seen[], at: At, signal: AbortSignal): Promise<readonly ContractFacts[]>

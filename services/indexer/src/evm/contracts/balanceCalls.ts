@@ -19,7 +19,7 @@ export interface BalanceCalls {
   /**
    * Asks for balances in one batch. If `isAgain` is set, the calls have another sender and another gas limit, so
    * that a contract whose answer depends on them is found.
-   * @throws IndexerError if no node answers, `INDEXER_ABSENT` if no node has the block's state (any more)
+   * @throws IndexerError if no node answers, `INDEXER_ABSENT` if no node has the block's state
    */
   ask(
     holdings: readonly EvmBalanceChecks.Holding[],
@@ -74,7 +74,7 @@ export function createBalanceCalls(upstreams: Pick<EvmUpstreams, 'ask' | 'groupB
 }
 
 function stateGone(height: bigint): IndexerError {
-  const message = `no node has the state of block ${height} any more`
+  const message = `no node still has the state of block ${height}`
   return new IndexerError('INDEXER_ABSENT', message, { details: { state: `${height}` } })
 }
 

@@ -57,7 +57,7 @@ const NO_BLOCK =
 /** Matches the error messages of nodes that do not accept an object as the block parameter. */
 const NO_HASHES = /cannot unmarshal|invalid (argument|params|block|type)|block (number|tag|parameter)/i
 /**
- * Gas limit of a call. It is needed because some nodes have no limit of their own, and a contract may run
+ * Gas limit of a call. It is needed because some nodes have no limit, and a contract may run
  * forever.
  */
 const GAS = 30_000_000n

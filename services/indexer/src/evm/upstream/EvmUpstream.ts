@@ -27,7 +27,7 @@ export interface Contents {
   readonly logs?:
     | {
         readonly selection: LogSelection
-        /** Returns the height up to which blocks are not replaced any more. */
+        /** Returns the height up to which blocks are final. */
         readonly lastFinal: () => bigint
       }
     | undefined

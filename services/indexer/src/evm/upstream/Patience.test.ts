@@ -59,7 +59,7 @@ it('returns to the first limit after many quick answers', () => {
   expect(patience.fitting([trace(1), trace(2)])).toBe(2)
 })
 
-it('gives traces up after the last limit, and after the first one while those of another block are missing', () => {
+it('gives traces up after the last limit, and after the first one while traces of another block are missing', () => {
   const { patience } = setUp()
   for (const isLast of [false, false, true]) {
     patience.late([trace(1)])

@@ -12,7 +12,7 @@ import type { Answer } from './JsonRpc.ts'
 export interface LogNeeds {
   readonly selection: LogSelection
   /**
-   * Height up to which blocks are not replaced any more. Their logs are requested for ranges of blocks, those of later
+   * Height up to which blocks are final. Their logs are requested for ranges of blocks, logs of later
    * blocks by the blocks' hashes.
    */
   readonly lastFinal: bigint

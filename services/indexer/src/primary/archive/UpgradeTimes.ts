@@ -29,7 +29,7 @@ export function settle(networkId: number, sources: UpgradeSources): Upgrades.Upg
   const { upgrades: table } = Networks.of(networkId)
   const name = Network.formatName(networkId)
   if (networkId === Network.MAINNET || networkId === Network.FUJI) {
-    // The stop vertex is no time. A network that only has the id of Mainnet or Fuji may have vertices of its own.
+    // The stop vertex is no time. A network that only has the id of Mainnet or Fuji may have other vertices.
     const { cortinaXChainStopVertexId: stop = table.cortinaXChainStopVertexId, ...times } = file
     assertEqual(fileName, times, name, table, `Remove the file, or upgrade Firn.`)
     assertEqual(UPSTREAM, node ?? {}, name, table, 'Use another node, or upgrade the node or Firn.')

@@ -19,7 +19,7 @@ export function hasIssued(folder: string): boolean {
 /**
  * Builds X-chain blocks for a recording that has none, because imports on the other chains need the X-chain's
  * exports. Builds one block for each issued and accepted transaction, with the time when it was issued. Block ids and
- * heights differ from those of the network.
+ * heights differ from the network's.
  * @throws IndexerError `INDEXER_ARCHIVE`, `INDEXER_GENESIS`; CodecError for malformed transactions
  */
 export async function issuedBlocks(folder: string): Promise<SourceBlock[]> {

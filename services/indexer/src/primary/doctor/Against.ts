@@ -92,7 +92,7 @@ export async function compare(options: AgainstOptions, signal: AbortSignal): Pro
   if (compared === 0)
     throw new IndexerError(
       'INDEXER_SOURCE',
-      `Nothing could be compared with ${run.reference.name}: ${skipped.join('; ')}. Check that the URL is that of a node API.`,
+      `Nothing could be compared with ${run.reference.name}: ${skipped.join('; ')}. Check that the URL belongs to a node API.`,
     )
   return { findings, compared, skipped }
 }

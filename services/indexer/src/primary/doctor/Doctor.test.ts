@@ -134,7 +134,7 @@ eachDatabase(({ open }) => {
     expect(messages(found)).toEqual([expect.stringContaining('the tables do not match the blocks')])
   })
 
-  it('compares heights and block ids with those of a source', async () => {
+  it('compares heights and block ids with a source', async () => {
     const source = createArchiveSource(archive)
     const longer = { ...source, tip: async () => 100n }
     expect(messages(await Doctor.examine({ store, source: longer }, signal))[0]).toMatch(

@@ -26,7 +26,7 @@ export async function replayBlocks(
     signal.throwIfAborted()
     const actual = await StateDigest.of(fresh)
     if (Bytes.equals(actual, expected)) return undefined
-    return `the tables do not match the blocks: the digest of the tables is ${Hex.encode(expected)}, that of the blocks is ${Hex.encode(actual)}`
+    return `the tables do not match the blocks: the digest of the tables is ${Hex.encode(expected)}, the digest of the blocks is ${Hex.encode(actual)}`
   } catch (error) {
     if (!isFirnError(error) || signal.aborted) throw error
     return `the blocks cannot be applied again: ${error.message}`

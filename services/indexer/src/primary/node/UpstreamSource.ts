@@ -145,7 +145,7 @@ function byTrust(members: readonly Member<Upstream>[]): readonly Member<Upstream
   return members.toSorted((one, other) => place(one) - place(other))
 }
 
-/** Calls a node. Errors that are not typed become those of the node, so that another one is asked. */
+/** Calls a node. Errors that are not typed count as errors of the node, so that another one is asked. */
 async function attempt<T>(pool: Upstreams, member: Member<Upstream>, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -194,7 +194,7 @@ describe('upgrade times', () => {
   ) as Readonly<Record<string, Json.Json>>
   const { DEFAULT, UNSCHEDULED } = Upgrades
 
-  it('are those of the followed node on a custom network', async () => {
+  it('takes the upgrade times of the followed node on a custom network', async () => {
     const expected = { ...DEFAULT, graniteEpochDuration: 20_000_000_000n, helicon: 1_795_829_037n }
     expect(await upgradesOf(recorded)).toEqual(expected)
     const upgradeFileContent = base64('{"graniteEpochDuration":20000000000}')
@@ -210,7 +210,7 @@ describe('upgrade times', () => {
     expect(graniteEpochDuration).toBe(DEFAULT.graniteEpochDuration)
   })
 
-  it('are those of an archive that is resumed, where neither the node nor the upgrade file names them', async () => {
+  it('takes the times of a resumed archive where neither the node nor the upgrade file names them', async () => {
     const to = mkdtempSync(join(tmpdir(), 'firn-resumed-'))
     mkdirSync(join(to, 'genesis'))
     expect(await GenesisFiles.ofArchive(to, 0n)).toBeUndefined()
@@ -241,7 +241,7 @@ describe('upgrade times', () => {
   it.each([
     ['given by the option', { upgradeFileContent: base64(FILE) }, '--upgrade-file'],
     ['in the archive', { from: helicon, genesisFile: undefined }, join(helicon, 'genesis/upgrade.json')],
-  ])('stop the start if those of the node differ from a file %s', async (_name, own, file) => {
+  ])("does not start if the node's times differ from a file %s", async (_name, own, file) => {
     const failed = expect(upgradesOf(recorded, own)).rejects
     await failed.toMatchObject({ code: 'INDEXER_UPGRADES' })
     await expect(upgradesOf(recorded, own)).rejects.toThrow(
@@ -249,7 +249,7 @@ describe('upgrade times', () => {
     )
   })
 
-  it('are those of this software with a warning if the node has no method for them', async () => {
+  it('takes its own times with a warning if the node has no method for them', async () => {
     const warnings: unknown[] = []
     const log = { warn: (_facts: object, text: string) => warnings.push(text) } as never
     const sleep = () => expect.unreachable('the node is asked again')
@@ -267,7 +267,7 @@ describe('upgrade times', () => {
     ['has no path', 404, {}, false],
     ['limits requests with an HTTP status', 429, {}, true],
     ['limits requests with a JSON-RPC error', 200, { code: -32005, message: 'limit exceeded' }, true],
-  ])('are those of the next node if the first one %s', async (_name, status, error, isAskedAgain) => {
+  ])('takes the times of the next node if the first one %s', async (_name, status, error, isAskedAgain) => {
     const { genesis } = await GenesisFiles.load({ archive: helicon, now: 0n })
     const node = nodeOf(genesis.firstBlock.bytes, 1337, recorded)
     let calls = 0
@@ -288,7 +288,7 @@ describe('upgrade times', () => {
   it.each([
     ['mainnet', Networks.MAINNET],
     ['fuji', Networks.FUJI],
-  ])('of %s are those of this software, and nothing may differ', async (name, { networkId, upgrades }) => {
+  ])('takes its own times for %s, and accepts no others', async (name, { networkId, upgrades }) => {
     const stored = { genesis: { networkId } as never, constants: Networks.of(networkId) }
     const settle = (sources: Parameters<typeof GenesisFiles.withUpgrades>[1]) =>
       GenesisFiles.withUpgrades(stored, sources).constants.upgrades

@@ -67,7 +67,7 @@ export interface NetworkOptions extends SourceOptions {
 /**
  * Loads the genesis and the rules from the genesis file, the archive, the database, or the published genesis of
  * `networkId`. The first of these that is available is used. Checks the genesis against the network's published hash
- * and the nodes' block 0, and the upgrade times with those of the nodes.
+ * and the nodes' block 0, and the upgrade times with the nodes' times.
  * @throws IndexerError `INDEXER_GENESIS`, `INDEXER_UPGRADES`, `INDEXER_CONFIGURATION`; GenesisError; the signal's
  * reason
  */

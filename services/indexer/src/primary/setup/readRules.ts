@@ -60,7 +60,7 @@ export async function readUpgrades(
     )
   })
   if (isRequired && answer?.reason !== undefined) {
-    const remedy = 'pass --upgrade-file if the times of the network differ from those of the local network'
+    const remedy = 'pass --upgrade-file if the times of the network differ from the local network'
     log?.warn({ reason: answer.reason }, `no node returns its upgrade times: ${remedy}`)
   }
   return answer?.upgrades

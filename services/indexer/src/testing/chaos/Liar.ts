@@ -12,7 +12,7 @@ export interface Liar {
   isAway: boolean
   /** Number of requests that it has answered honestly since the last change of `lie`. */
   answered: number
-  /** Number of lies told since the last change of `lie`. */
+  /** Number of lies since the last change of `lie`. */
   told: number
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ export interface Participant {
   readonly lies: readonly string[]
   /**
    * Tells a lie, and extends the honest data meanwhile, until health or the log has named the lie or, for one that an
-   * honest source could also tell, until it was told a few times. With `isAlone`, the honest source is away.
+   * honest source could also send, until it was sent a few times. With `isAlone`, the honest source is away.
    * @throws Error if the lie is not named, or if the indexer has ended
    */
   turn(lie: string, isAlone: boolean): Promise<void>
@@ -31,7 +31,7 @@ export interface ChaosOptions {
   readonly isOver: () => boolean
 }
 
-/** How often each participant told each lie. */
+/** How often each participant sent each lie. */
 export type Told = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** Share of the turns in which the honest source is away. */

@@ -22,7 +22,7 @@ export interface EvmParticipantsOptions {
   readonly patienceMs: number
 }
 
-/** A lie that an honest node could also tell was told often enough after this many times. */
+/** A lie that an honest node could also send has been sent often enough after this many times. */
 const OFTEN = 3
 /** By how much the clock moves at each turn, so that the liar is trusted again. */
 const FORGIVEN_MS = 30 * 60_000
@@ -83,7 +83,7 @@ export async function createEvmParticipants(options: EvmParticipantsOptions) {
           await until(
             () => liar.answered > 1,
             growSlowly,
-            () => `${liar.host} is not asked any more: ${lines.slice(-3).join('\n')}`,
+            () => `${liar.host} is no longer asked: ${lines.slice(-3).join('\n')}`,
           )
           const { isLocal = false, ...told } = EVM_LIES[lie] ?? {}
           const named = isLocal && network === 'local' ? undefined : told.named
@@ -99,7 +99,7 @@ export async function createEvmParticipants(options: EvmParticipantsOptions) {
           honest.isAway = isAlone
           await until(isEnough, growSlowly, () => {
             const { phase, height, problems } = status() ?? {}
-            const place = `${phase} at ${height} of ${chain.blocks.length - 1}, told ${liar.told} times`
+            const place = `${phase} at ${height} of ${chain.blocks.length - 1}, sent ${liar.told} times`
             return `${lie}${isAlone ? ', alone' : ''}: not named; ${place}; ${problems?.join('; ')}; ${said().slice(-4).join('\n')}`
           })
         },

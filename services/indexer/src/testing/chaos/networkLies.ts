@@ -14,7 +14,7 @@ export interface NetworkLie {
   readonly height?: (height: number) => unknown
   /** Answers in place of the node. */
   readonly answer?: (response: ServerResponse) => void
-  /** Whether the containers are those of another network. */
+  /** Whether the containers belong to another network. */
   readonly isElsewhere?: boolean
 }
 

@@ -16,7 +16,7 @@ import { NETWORK_LIES } from './networkLies.ts'
 import type { Participant } from './Participant.ts'
 import { runEndless } from './runEndless.ts'
 
-/** A lie that an honest node could also tell was told often enough after this many times. */
+/** A lie that an honest node could also send has been sent often enough after this many times. */
 const OFTEN = 3
 /** By how much the clock moves at each turn, so that the liar is trusted again. */
 const FORGIVEN_MS = 30 * 60_000
@@ -134,7 +134,7 @@ async function start(options: Options): Promise<Run> {
       honest.isAway = isAlone
       const isEnough = () => (named === undefined ? liar.told >= OFTEN : liar.told > 0 && isNamed())
       await until(isEnough, growSlowly, () => {
-        return `${lie}${isAlone ? ', alone' : ''}: not named, told ${liar.told} times; ${place()}`
+        return `${lie}${isAlone ? ', alone' : ''}: not named, sent ${liar.told} times; ${place()}`
       })
     },
     async settle() {
@@ -143,9 +143,7 @@ async function start(options: Options): Promise<Run> {
       grow(order.length)
       await complete()
       const [mine, theirs] = [await StateDigest.of(store), await StateDigest.of(await recordedStore('local'))]
-      return Hex.encode(mine) === Hex.encode(theirs)
-        ? []
-        : ['the digest differs from that of an honest index']
+      return Hex.encode(mine) === Hex.encode(theirs) ? [] : ['the digest differs from an honest index']
     },
     close: () => {
       closing ??= close()
