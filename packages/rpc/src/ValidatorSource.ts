@@ -19,8 +19,8 @@ export interface ValidatorSource {
 }
 
 /**
- * Creates a source of validators from a node, for `verifyMessage` of `@firn/warp`. Its methods retry and throw as those
- * of {@link createHttpClient}. Sends nothing before the first call.
+ * Creates a source of validators from a node, for `verifyMessage` of `@firn/warp`. Its methods retry and throw as with
+ * {@link createHttpClient}. Sends nothing before the first call.
  * @example
  * ```ts
  * import { createValidatorSource } from '@firn/rpc/client'

@@ -20,6 +20,7 @@ describe('language', () => {
     ['a template', 'const text = `$' + '{name} is go|ne`'],
     ['a test title', "it('has a queue of its o|wn', () => {})"],
     ['a possessive over two lines', '/**\n * Has a queue of its o|wn\n * and a log.\n */'],
+    ['a comment over two lines', '/**\n * The bytes are th|ose\n * of the node.\n */'],
     ['a comparison', '// The bytes are th|ose of the node.'],
   ])('finds a phrase in %s', async (_, text) => {
     const found = await violations({ [HEX]: `\n${text}\n` })

@@ -34,8 +34,8 @@ export interface Ledger {
 }
 
 /**
- * Returns the P-chain queries of a ledger. Unless the ledger follows the tip, they throw `AGGREGATOR_UPSTREAM`, as those
- * of node APIs that cannot be reached. Cached data is then used while it is fresh. Addresses come from gossip, and in
+ * Returns the P-chain queries of a ledger. Unless the ledger follows the tip, they throw `AGGREGATOR_UPSTREAM`, as for
+ * node APIs that cannot be reached. Cached data is then used while it is fresh. Addresses come from gossip, and in
  * addition from `peers`.
  */
 export function createLedgerPChain(ledger: Ledger, peers: PChain['peers'] = async () => []): PChain {

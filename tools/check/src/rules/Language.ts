@@ -4,15 +4,15 @@ import type { Source } from '../Source.ts'
 /** Phrases that a reader has to read twice, and what to write instead. */
 const PHRASES: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\btold\b/gi, 'sent, returned, reported or shown'],
-  [/\bwhat is (known|left|stored)\b/gi, 'the name of the thing'],
+  [/\bwhat[\s*/]+is[\s*/]+(known|left|stored)\b/gi, 'the name of the thing'],
   [/\bgone\b(?! \(410\))/gi, 'expired, closed, removed or disconnected'],
-  [/\bany ?more\b/gi, 'no longer'],
+  [/\bany[\s*/]*more\b/gi, 'no longer'],
   [
     // Without a noun after it: "the validators of its own subnet" is plain.
     /\bof (?:its|their|our) own(?=[^\s\w]|\s*$|[\s*]+(?:and|or|but|with|that|which|so|to|in|on|at|from|for|by|only|until|is|are|takes?|if|when|where|because|such|as|an?|the|has|have)\b)/gi,
     'separate or dedicated',
   ],
-  [/\b(those|that) of\b/gi, 'the noun again'],
+  [/\b(those|that)[\s*/]+of\b/gi, 'the noun again'],
 ]
 
 /** A piece of text and its position in the file. */
@@ -45,7 +45,7 @@ const violationsIn = (
     PHRASES.flatMap(([pattern, instead]) =>
       [...blank(text).matchAll(pattern)].map(({ 0: found, index }) => ({
         where: `${path}:${lineAt(start + index)}`,
-        message: `"${found}": write ${instead}`,
+        message: `"${found.replace(/[\s*/]+/g, ' ')}": write ${instead}`,
       })),
     ),
   )
