@@ -14,4 +14,6 @@ export interface Terminal {
   readonly logLevel?: Level
   /** Signal that is aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal
+  /** How transactions reach a node; by default the runtime's own `fetch`. */
+  readonly fetch?: typeof fetch | undefined
 }

@@ -1,3 +1,4 @@
+import type { Terminal } from '@firn/options'
 import * as Run from '../Run.ts'
 
 /** A running `firn` command. For tests only. */
@@ -12,7 +13,7 @@ export interface Started {
 }
 
 /** Starts a `firn` command in this process. For tests only. */
-export function startFirn(argv: readonly string[]): Started {
+export function startFirn(argv: readonly string[], more: Pick<Terminal, 'fetch'> = {}): Started {
   const stop = new AbortController()
   const lines: string[] = []
   const notes: string[] = []
@@ -21,6 +22,7 @@ export function startFirn(argv: readonly string[]): Started {
     note: (line: string) => void notes.push(line),
     isInteractive: false,
     signal: stop.signal,
+    ...more,
   }
   return { lines, notes, stop: () => stop.abort(), code: Run.run(argv, terminal) }
 }

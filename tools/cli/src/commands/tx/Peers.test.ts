@@ -37,9 +37,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** Waits for answers without a limit, because devnet, node and command share this process, which may be slow. */
+const patientFetch: typeof fetch = (to, { signal: _limit, ...init } = {}) => fetch(to, init)
+
 /** Runs `firn tx …` with the node that follows peers, and returns its exit code and notes. */
 const tx = async (...argv: readonly string[]) => {
-  const run = startFirn(['tx', ...argv, '--keys', keys, '--upstream', url])
+  const run = startFirn(['tx', ...argv, '--keys', keys, '--upstream', url], { fetch: patientFetch })
   return { code: await run.code, notes: run.notes.join('\n') }
 }
 const accepted = { code: 0, notes: expect.stringContaining('accepted ') }
@@ -56,7 +59,7 @@ test('imports to and exports from the C-chain through a node that follows peers'
   const rpc = `${devnet.rpcUrl}/ext/bc/C/rpc`
   expect(await tx(...exported, '--c-chain-rpc', rpc, '--send')).toEqual(accepted)
   expect(await tx('import', '--chain', 'P', '--source', 'C', '--send')).toEqual(accepted)
-  const wallet = createWallet({ url, keys: [FundedWallet.KEY] })
+  const wallet = createWallet({ url, keys: [FundedWallet.KEY], timeoutMs: 600_000 })
   const amount = 1_000_000_000n
   await wallet.c.exportTo({ chain: 'X', to: own('X'), amount, nonce: 2n })
   await wallet.x.importFrom({ chain: 'C' })

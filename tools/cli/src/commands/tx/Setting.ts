@@ -146,7 +146,7 @@ export const settingOf = async (options: Options, terminal: Terminal): Promise<S
   const upstream =
     options.upstream === undefined
       ? undefined
-      : createNode({ url: options.upstream, cChainUrl: options.cChainRpc })
+      : createNode({ url: options.upstream, cChainUrl: options.cChainRpc, fetch: terminal.fetch })
   const keys = options.keys === undefined ? [] : Keys.read(options.keys)
   const publicKeys = keys.map((key) => PrivateKey.publicKey(key))
   if (keys.length === 0 && options.from === undefined && options.account === undefined)
