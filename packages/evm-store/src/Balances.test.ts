@@ -54,10 +54,7 @@ function deposit(amount: bigint): Log {
   return { index: 1n, address: COIN, topics: [DEPOSIT, topic], data }
 }
 
-const MIGRATION = readFileSync(
-  join(import.meta.dirname, '../migrations/evm/0015_current_balances.sql'),
-  'utf8',
-)
+const MIGRATION = readFileSync(join(import.meta.dirname, 'migrations/evm/0015_current_balances.sql'), 'utf8')
 
 /** The tables before the migration: `token_balance` has all balances, and the peaks are never null. */
 const BEFORE = [

@@ -25,6 +25,21 @@ export interface BlockFaults {
   readonly faults: readonly Fault[]
 }
 
+/** The state of a check of all blocks. */
+interface Scan {
+  /** Height of the chain's first block. */
+  readonly first: bigint
+  readonly isEventsOnly: boolean
+  readonly pruned: ReadonlyMap<KindName, bigint>
+  readonly most: number
+  readonly tell: (table: string, height: bigint, message: string) => void
+  /** The last block that was checked. */
+  before: BlockRow | undefined
+  /** Height of the next block. */
+  next: bigint
+  blocks: bigint
+}
+
 /** Checks all blocks with their rows, page by page. */
 export async function blockFaults(
   session: Session,
@@ -32,70 +47,85 @@ export async function blockFaults(
 ): Promise<BlockFaults> {
   const [chain] = await session.query('select first_height, events_only from chain')
   const [cursor] = await session.query('select height, hash from cursor')
-  const pruned = await readPruned(session)
-  const headersFrom = pruned.get('blocks') ?? 0n
   const faults: Fault[] = []
-  const tell = (table: string, height: bigint, message: string) => {
-    if (faults.length < most) faults.push({ table, height, message })
-  }
-  let before: BlockRow | undefined
   const first = (chain?.['first_height'] as bigint | undefined) ?? 0n
-  const isEventsOnly = chain?.['events_only'] === true
-  let next = first
-  let blocks = 0n
+  const scan: Scan = {
+    first,
+    isEventsOnly: chain?.['events_only'] === true,
+    pruned: await readPruned(session),
+    most,
+    tell(table, height, message) {
+      if (faults.length < most) faults.push({ table, height, message })
+    },
+    before: undefined,
+    next: first,
+    blocks: 0n,
+  }
   for (;;) {
     signal?.throwIfAborted()
-    const page = (await session.query('select * from block where height >= $1 order by height limit $2', [
-      String(next),
-      PAGE,
-    ])) as unknown as readonly BlockRow[]
-    const rows = await rowsOf(session, page)
-    const gaps = await gapsOf(session, page)
-    const stale = await staleOf(session, page)
-    const start = next
-    for (const block of page) {
-      // Of removed headers, only the first one remains.
-      if (before !== undefined && next < headersFrom) next = headersFrom
-      if (block.height !== next)
-        tell('block', next, `block ${next} is missing; the next stored block is ${block.height}`)
-      const own = Object.fromEntries(
-        BLOCK_TABLES.map((table) => [table, rows[table]?.get(block.height) ?? []]),
-      )
-      const all = { ...own, block } as unknown as BlockRows
-      const previous = before?.height === block.height - 1n ? before : undefined
-      const isFirst = block.height === first
-      for (const message of faultsOf(all, {
-        previous,
-        isFirst,
-        isUntraced: gaps.has(block.height),
-        lastDigest: stale.get(block.height) ?? previous?.chain_digest ?? NO_CHAIN_DIGEST,
-        pruned,
-        isEventsOnly,
-      })) {
-        tell('block', block.height, message)
-      }
-      before = block
-      next = block.height + 1n
-      blocks++
-    }
-    const last = page.length < PAGE ? END : (page.at(-1)?.height ?? END)
-    const unpruned = start < headersFrom ? headersFrom : start
-    for (const { table, height } of await orphans(session, page, unpruned, last, most)) {
-      tell(table, height, 'the table has rows of a block that is not stored')
-    }
-    if (page.length < PAGE) break
-    onProgress?.(next - 1n)
+    if (!(await checkPage(session, scan))) break
+    onProgress?.(scan.next - 1n)
   }
+  checkCursor(scan, cursor)
+  return { blocks: scan.blocks, faults }
+}
+
+/** Checks the next blocks. Returns whether more may follow. */
+async function checkPage(session: Session, scan: Scan): Promise<boolean> {
+  const start = scan.next
+  const page = (await session.query('select * from block where height >= $1 order by height limit $2', [
+    String(start),
+    PAGE,
+  ])) as unknown as readonly BlockRow[]
+  const rows = await rowsOf(session, page)
+  const gaps = await gapsOf(session, page)
+  const stale = await staleOf(session, page)
+  for (const block of page) {
+    const own = Object.fromEntries(BLOCK_TABLES.map((table) => [table, rows[table]?.get(block.height) ?? []]))
+    const all = { ...own, block } as unknown as BlockRows
+    checkBlock(scan, all, gaps.has(block.height), stale.get(block.height))
+  }
+  const isLast = page.length < PAGE
+  const last = isLast ? END : (page.at(-1)?.height ?? END)
+  const headersFrom = scan.pruned.get('blocks') ?? 0n
+  const unpruned = start < headersFrom ? headersFrom : start
+  for (const { table, height } of await orphans(session, page, unpruned, last, scan.most)) {
+    scan.tell(table, height, 'the table has rows of a block that is not stored')
+  }
+  return !isLast
+}
+
+/** `stale` is the chain digest from which that of the block follows, if it is to be computed again. */
+function checkBlock(scan: Scan, rows: BlockRows, isUntraced: boolean, stale: Uint8Array | undefined): void {
+  const { before, first, pruned, isEventsOnly, tell } = scan
+  const { block } = rows
+  const headersFrom = pruned.get('blocks') ?? 0n
+  // Of removed headers, only the first one remains.
+  if (before !== undefined && scan.next < headersFrom) scan.next = headersFrom
+  if (block.height !== scan.next)
+    tell('block', scan.next, `block ${scan.next} is missing; the next stored block is ${block.height}`)
+  const previous = before?.height === block.height - 1n ? before : undefined
+  for (const message of faultsOf(rows, {
+    previous,
+    isFirst: block.height === first,
+    isUntraced,
+    lastDigest: stale ?? previous?.chain_digest ?? NO_CHAIN_DIGEST,
+    pruned,
+    isEventsOnly,
+  })) {
+    tell('block', block.height, message)
+  }
+  scan.before = block
+  scan.next = block.height + 1n
+  scan.blocks++
+}
+
+function checkCursor({ before, next, tell }: Scan, cursor: Row | undefined): void {
   const end = before && `${before.height} ${Hex.encode(before.hash)}`
   const stands = cursor && `${cursor['height']} ${Hex.encode(cursor['hash'] as Uint8Array)}`
-  if (end !== stands) {
-    tell(
-      'cursor',
-      before?.height ?? next,
-      `expected the cursor at ${end ?? 'no block'}, got ${stands ?? 'no cursor'}`,
-    )
-  }
-  return { blocks, faults }
+  if (end === stands) return
+  const message = `expected the cursor at ${end ?? 'no block'}, got ${stands ?? 'no cursor'}`
+  tell('cursor', before?.height ?? next, message)
 }
 
 type Rows = { readonly [T in BlockTable]?: Map<bigint, Row[]> }
@@ -169,43 +199,57 @@ interface Surroundings {
   readonly isEventsOnly: boolean
 }
 
-function* faultsOf(
-  rows: BlockRows,
-  { previous: before, isFirst, isUntraced, lastDigest, pruned, isEventsOnly }: Surroundings,
-): Iterable<string> {
-  const { block, transaction } = rows
+function* faultsOf(rows: BlockRows, around: Surroundings): Iterable<string> {
+  const { block } = rows
+  const { lastDigest, isUntraced, pruned } = around
+  const isMissing = (table: BlockTable) => isPruned(pruned, table, block.height)
+  const computed = new BlockCopies().add(rows, lastDigest, isUntraced)
+  yield* linkFaults(block, around.previous)
+  // The digest of a block with missing rows can't be computed.
+  yield* digestFaults(block, DIGESTED_TABLES.some(isMissing) ? block.digest : computed.digest, around)
+  if (!isMissing('log')) yield* logFaultsOf(rows, computed.log_digest)
+  yield* sumFaults(rows, around, !around.isEventsOnly && !isMissing('transaction'))
+}
+
+/** Compares a block with the one before it, if that is stored. */
+function* linkFaults(block: BlockRow, before: BlockRow | undefined): Iterable<string> {
   if (before !== undefined && !Bytes.equals(before.hash, block.parent_hash)) {
     yield `expected parent hash ${Hex.encode(before.hash)}, got ${Hex.encode(block.parent_hash)}`
   }
   const { settled_height: settled } = block
-  if (settled !== null && (settled >= block.height || settled < (before?.settled_height ?? 0n)))
-    yield `expected a settled height from ${before?.settled_height ?? 0n} to ${block.height - 1n}, got ${settled}`
-  const computed = new BlockCopies().add(rows, lastDigest, isUntraced)
-  const isMissing = (table: BlockTable) => isPruned(pruned, table, block.height)
-  // The digest of a block with missing rows can't be computed.
-  const digest = DIGESTED_TABLES.some(isMissing) ? block.digest : computed.digest
+  const least = before?.settled_height ?? 0n
+  if (settled !== null && (settled >= block.height || settled < least))
+    yield `expected a settled height from ${least} to ${block.height - 1n}, got ${settled}`
+}
+
+/** Returns whether what is summed over all blocks can't be computed, because the block before is not stored. */
+const isGiven = ({ previous, isFirst }: Surroundings): boolean => previous === undefined && !isFirst
+
+function* digestFaults(block: BlockRow, digest: Uint8Array, around: Surroundings): Iterable<string> {
   if (!Bytes.equals(digest, block.digest)) {
     yield `expected block digest ${Hex.encode(digest)} (computed from its rows), got ${Hex.encode(block.digest)}`
   }
-  // What is summed over all blocks can't be computed without the one before.
-  const isGiven = before === undefined && !isFirst
-  const chain_digest = chainDigest(lastDigest, digest)
-  if (!isGiven && !Bytes.equals(chain_digest, block.chain_digest)) {
+  const chain_digest = chainDigest(around.lastDigest, digest)
+  if (!isGiven(around) && !Bytes.equals(chain_digest, block.chain_digest)) {
     yield `expected chain digest ${Hex.encode(chain_digest)} (computed from the blocks), got ${Hex.encode(block.chain_digest)}`
   }
-  if (!isMissing('log')) yield* logFaultsOf(rows, computed.log_digest)
-  const hasTransactions = !isEventsOnly && !isMissing('transaction')
-  const cumulative =
-    (before?.cumulative_transactions ?? 0n) +
-    BigInt(hasTransactions ? transaction.length : block.transactions)
+}
+
+function* sumFaults(
+  { block, transaction, creation }: BlockRows,
+  around: Surroundings,
+  hasTransactions: boolean,
+): Iterable<string> {
+  const before = around.previous?.cumulative_transactions ?? 0n
+  const cumulative = before + BigInt(hasTransactions ? transaction.length : block.transactions)
   const sums: readonly (readonly [name: string, expected: unknown, actual: unknown])[] = [
     [
       'cumulative number of transactions',
-      isGiven ? block.cumulative_transactions : cumulative,
+      isGiven(around) ? block.cumulative_transactions : cumulative,
       block.cumulative_transactions,
     ],
-    ['creations', rows.creation.length, block.creations],
-    ['contracts', rows.creation.filter(({ succeeded }) => succeeded).length, block.contracts],
+    ['creations', creation.length, block.creations],
+    ['contracts', creation.filter(({ succeeded }) => succeeded).length, block.contracts],
   ]
   const ofTransactions: typeof sums = [
     ['transactions', transaction.length, block.transactions],

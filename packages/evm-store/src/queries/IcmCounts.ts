@@ -2,7 +2,7 @@ import { fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import type { Period } from '../EvmSchema.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { noneOf } from '../internal/noneOf.ts'
+import { notIn } from '../internal/notIn.ts'
 
 /** Which messages are counted. */
 export interface Counted {
@@ -116,7 +116,7 @@ export async function windows(
 }
 
 function partsOf({ isSent, source, destination, exceptSources = [], groupBy }: Counted) {
-  const conditions: RawBuilder<unknown>[] = [sql`c.is_sent = ${isSent}`, noneOf(sql`c.source`, exceptSources)]
+  const conditions: RawBuilder<unknown>[] = [sql`c.is_sent = ${isSent}`, notIn(sql`c.source`, exceptSources)]
   if (source !== undefined) conditions.push(sql`c.source = ${source}`)
   if (destination !== undefined) conditions.push(sql`c.destination = ${destination}`)
   return { where: sql.join(conditions, sql` and `), columns: groupBy.map((name) => sql.ref(`c.${name}`)) }

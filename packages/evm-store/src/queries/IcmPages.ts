@@ -2,7 +2,7 @@ import { behind, fetchRows, orderBy } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
-import { noneOf } from '../internal/noneOf.ts'
+import { notIn } from '../internal/notIn.ts'
 import { type IcmMessage, MESSAGE } from './Icm.ts'
 
 /** The position of a message in a list that is sorted by time. */
@@ -67,7 +67,7 @@ export async function page(store: EvmStore, at: EvmSnapshot, query: IcmQuery): P
   const boundAt = (...place: readonly bigint[]) => [...fixed.map(([, value]) => value), ...place]
   const matches = [
     ...others.map((one) => sql`${sql.join(columnOf(one), sql` = `)}`),
-    noneOf(sql`t.source`, exceptSources),
+    notIn(sql`t.source`, exceptSources),
   ]
   const isExact = others.length === 0 && exceptSources.length === 0
   const examined = isExact ? limit : mostExamined

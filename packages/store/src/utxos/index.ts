@@ -1,5 +1,6 @@
 export * from './activity.ts'
 export * from './balances.ts'
 export * from './history.ts'
+export * from './holdings.ts'
 export * from './owned.ts'
 export * from './pages.ts'
