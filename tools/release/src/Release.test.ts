@@ -92,8 +92,8 @@ describe('pending', () => {
 
 describe('notes', () => {
   it('returns the section of one version', () => {
-    const text = '# a\n\n## 0.3.0\n\nNew.\n\n## 0.2.0\n\nOld.\n\n### Details\n'
-    expect(Release.notes(text, '0.3.0')).toBe('New.')
+    const text = '# a\n\n## 0.3.0\n\nNewer than\n0.2.0\n\n## 0.2.0\n\nOld.\n\n### Details\n'
+    expect(Release.notes(text, '0.3.0')).toBe('Newer than\n0.2.0')
     expect(Release.notes(text, '0.2.0')).toBe('Old.\n\n### Details')
     expect(Release.notes(text, '0.1.0')).toBe('')
   })
@@ -128,7 +128,7 @@ describe('format', () => {
     expect(Release.format(installed, [1_500, 2_000_000])).toBe(
       [
         '@firn/codec@0.2.0                2 kB  2 files, 2 entry points',
-        '@firn/cli@0.2.0               2000 kB  1 files, program firn',
+        '@firn/cli@0.2.0               2000 kB  1 file, program firn',
         '2 packages, 2002 kB, tag latest, access public',
       ].join('\n'),
     )

@@ -70,6 +70,8 @@ export const checkTarballs = (
     }))
   })
 
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
 /** Formats what is published: a line for each tarball with its size, and the sum. */
 export const format = (
   installed: readonly Pick<Consumer.Installed, 'manifest' | 'files'>[],
@@ -77,11 +79,11 @@ export const format = (
 ): string => {
   const lines = installed.map(({ manifest: { name, version: released, exports, bin }, files }, index) => {
     const contents = [
-      ...(exports === undefined ? [] : [`${Object.keys(exports).length} entry points`]),
+      ...(exports === undefined ? [] : [count(Object.keys(exports).length, 'entry point')]),
       ...Object.keys(bin ?? {}).map((program) => `program ${program}`),
     ]
     const size = `${Math.ceil((sizes[index] ?? 0) / 1000)} kB`
-    return `${`${name}@${released}`.padEnd(28)} ${size.padStart(8)}  ${files.length} files, ${contents.join(', ')}`
+    return `${`${name}@${released}`.padEnd(28)} ${size.padStart(8)}  ${count(files.length, 'file')}, ${contents.join(', ')}`
   })
   const total = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1000)
   return [...lines, `${installed.length} packages, ${total} kB, tag latest, access public`].join('\n')
