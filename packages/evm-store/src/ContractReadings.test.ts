@@ -76,7 +76,7 @@ it('reads a contract without a name again, and returns to what was known in an u
   expect(await known()).toEqual([0, null, null])
 })
 
-it('gives up after three readings, until an event tells of a change', async () => {
+it('gives up after three readings, until an event announces a change', async () => {
   const { writer, at, commit, due, known } = await open()
   await commit(0n, [transfer])
   for (const [height, next] of [

@@ -71,7 +71,7 @@ async function heights(store: EvmStore, table: string): Promise<bigint[]> {
 }
 
 describe('a year with retention', () => {
-  it('keeps the size of the whole chain bounded, and what remains complete', async () => {
+  it('bounds the size of the whole chain, and keeps the remaining data complete', async () => {
     const store = await openEvm()
     // The year crosses the boundary between two partitions.
     const first = SPAN - 200n * DAILY
@@ -183,7 +183,7 @@ describe('removed headers, changes and totals', () => {
     await store.close()
   })
 
-  it('tells a reader of removed changes from where on they are kept', async () => {
+  it('names the first kept change to a reader of removed changes', async () => {
     const store = await openEvm()
     await pruned(store)
     const all = await database(store).selectFrom('change').selectAll().orderBy('sequence').execute()

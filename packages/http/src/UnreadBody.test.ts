@@ -38,6 +38,6 @@ it('lets a client finish sending a body that is not read, and keeps its connecti
   expect(await send(30)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 429'])
 })
 
-it('closes the connection of a client that goes on', async () => {
+it('closes the connection of a client that continues to send', async () => {
   expect((await send(100))?.length).toBe(1)
 })

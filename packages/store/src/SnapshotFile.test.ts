@@ -142,7 +142,7 @@ test('frames are the same after writing and reading, for chunks of any size', as
   )
 })
 
-test('a frame that claims to be too long is refused before it is read', async () => {
+test('refuses a frame that claims to be too long before reading it', async () => {
   const long = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
   expect(await codeOf(all(frames.decode(chunks(long))))).toBe('STORE_SNAPSHOT')
 })

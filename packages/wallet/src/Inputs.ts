@@ -32,7 +32,7 @@ export interface SignerInput {
   readonly proofOfPossession: BytesInput
 }
 
-/** Where an address must belong. */
+/** The network and the chain to which an address must belong. */
 export interface AddressPlace {
   /** Human-readable part of the network's addresses, such as `avax`. */
   readonly hrp: string

@@ -95,7 +95,7 @@ async function checkPage(session: Session, scan: Scan): Promise<boolean> {
   return !isLast
 }
 
-/** `stale` is the chain digest from which that of the block follows, if it is to be computed again. */
+/** `stale` is the chain digest from which the block's chain digest follows, if it is to be computed again. */
 function checkBlock(scan: Scan, rows: BlockRows, isUntraced: boolean, stale: Uint8Array | undefined): void {
   const { before, first, pruned, isEventsOnly, tell } = scan
   const { block } = rows

@@ -6,7 +6,7 @@ import type { Context } from './Context.ts'
 import { childOf } from './children.ts'
 import { createWaiter, type Waiter } from './Waiter.ts'
 
-/** What is to be fetched. */
+/** A container to fetch. */
 export interface Wanted<T> {
   readonly id: Uint8Array
   readonly engine: 'chain' | 'dag'

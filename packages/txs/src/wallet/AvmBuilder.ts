@@ -65,7 +65,7 @@ export function transfer(wallet: AvmWallet, payments: readonly Wallet.Payment[])
   }))
 }
 
-/** A draft that takes as many coins as fit, with those that it left. */
+/** A draft that takes as many coins as fit, and the remaining coins. */
 export type GatheringDraft = AvmDraft & { readonly left: readonly Selection.Left[] }
 
 /**

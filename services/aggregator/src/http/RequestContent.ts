@@ -7,7 +7,7 @@ import type { HeldBytes } from '../load/HeldBytes.ts'
 /** Converts the text of a body to the value that a route uses. */
 export type ToBody = (text: string) => unknown
 
-/** What a body needs beyond the first bytes, for which its request has paid. */
+/** Limits for the bytes of a body beyond the first ones, which the request has paid for. */
 export interface Limits {
   readonly limit: RequestLimit
   readonly heldBytes: HeldBytes

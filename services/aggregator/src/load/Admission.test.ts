@@ -94,7 +94,7 @@ describe('order', () => {
     expect(log).toEqual(['b1 at 0', 'b2 at 100', 's1 at 200', 'b3 at 300', 's2 at 400', 'b4 at 500'])
   })
 
-  it('moves a message of a batch to the single requests when one of them asks for it', async () => {
+  it('moves a message of a batch to the single requests when a single request asks for it', async () => {
     const { clock, log, use } = setUp()
     const batch = ['b1', 'b2', 'b3', 'b4'].map((key) => use(key, 900, 100, { isBatch: true }))
     await clock.run(Promise.all([...batch, use('b4', 900, 50)]))

@@ -160,7 +160,7 @@ const STORE: Readonly<Record<StoreErrorCode, Translate>> = {
     const details = { oldestCursor: String(cause.details['oldest']) }
     return new DataApiError('DATA_GONE', `cursor: ${cause.message}`, { cause, details })
   },
-  // A row is missing or wrong, or a statement is.
+  // A row or a statement is missing or wrong.
   STORE_CORRUPT: internal,
   STORE_QUERY: internal,
   // These concern the start of a service, and writers.

@@ -74,7 +74,7 @@ interface Node extends TSchema {
   readonly [EXPECTED]?: string
 }
 
-/** Returns what the schema expects at a place, if it says so in words. */
+/** Returns the description in the schema of the value at a place, if there is one. */
 function expectedAt(schema: TSchema, path: readonly string[]): string | undefined {
   const node = path.reduce<Node | undefined>((at, part) => {
     const { properties, patternProperties, items } = at ?? {}

@@ -65,7 +65,7 @@ function withInside(networks: readonly string[]): OutboundTarget.TargetPolicy {
   const has = IpNetworks.create('--webhook-networks', networks)
   return {
     ...OUTSIDE,
-    // Names inside are known to the resolver of the system only.
+    // Only the resolver of the system knows internal names.
     resolve: HostAddresses.resolveInside,
     isInside: (text) => {
       const address = IpAddress.parse(text)

@@ -30,7 +30,7 @@ interface Validator {
   readonly avalancheGoVersion?: string
 }
 
-test('the Data API returns the uptimes and versions that the node API of the process has from its peers', async () => {
+test('returns uptimes and versions from the Data API as the node API of the process has them from its peers', async () => {
   unpack('helicon')
   const source = createArchiveSource(folder)
   closers.push(() => source.close())

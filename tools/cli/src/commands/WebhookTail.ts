@@ -9,7 +9,7 @@ export interface TailOptions {
   readonly intervalMs: number
 }
 
-/** What a tail calls. */
+/** The functions that a tail calls. */
 export interface TailEvents {
   /** Called once the messages that are there at the start are known. */
   readonly onStart: () => void

@@ -24,7 +24,7 @@ export interface Caller {
   readonly advice: string
 }
 
-/** What callers may use. A key can have an own number of units. */
+/** What callers may use. A key can have its own number of units. */
 export interface Allowances {
   /** Allowance of callers without a valid key, per address. */
   readonly anonymous: Allowance

@@ -13,7 +13,7 @@ export interface Read {
 export interface Tail {
   /** Waits for messages after a place, for at most `withinMs` milliseconds. Resolves early if the signal aborts. */
   next(reader: WebhookTail.Reader, withinMs: number, signal: AbortSignal): Promise<Read>
-  /** Tells that messages may have been stored. */
+  /** Wakes the readers, because messages may have been stored. */
   wake(): void
   close(): Promise<void>
 }
