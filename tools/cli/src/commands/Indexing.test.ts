@@ -48,6 +48,7 @@ test.each([
     const indexing = Indexing.start(opened(), [source], silent, stop.signal, { patienceMs })
     const hasProblem = () => indexing.indexer().status().problems.length > 0
     await expect.poll(hasProblem).toBe(true)
+    expect(indexing.indexer().status().phase).toBe('starting')
     await expect.poll(() => indexing.isCaughtUp()).toBe(isServed)
     stop.abort()
     await indexing.ended.catch(() => undefined)
