@@ -187,13 +187,17 @@ const transaction: Change = {
       'packages/txs/src/platform/Complexity.ts',
       'packages/txs/src/platform/PlatformSyntax.ts',
       'packages/txs/src/testing/intents.ts',
-      'packages/ledger/src/internal/platformRules.ts',
       'packages/ledger/src/internal/stakers.ts',
       'packages/store/src/internal/stakingTypes.ts',
       'services/data-api/src/primary/platform/describe.ts',
       'services/data-api/src/signature-aggregator/L1Transaction.ts',
       'services/data-api/src/webhooks/primary/validatorEvents.ts',
     ].map((file) => duplicateEntry(file, LIKE, PROBE)),
+    insertAfter(
+      'packages/ledger/src/internal/platformRules.ts',
+      "  AddDelegatorTx: { until: 'durango', standard: stakers.add, proposal: proposals.addStaker },",
+      `  ${PROBE}: { standard: stakers.add },`,
+    ),
   ],
   builds: ['packages/txs', 'services/data-api', 'services/indexer'],
 }
