@@ -1,55 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Block, ContractFacts } from '@firn/evm'
-import {
-  assertFence,
-  channelName,
-  commitSettings,
-  lockFence,
-  type Partitions,
-  PLANS,
-  type Session,
-  StoreError,
-} from '@firn/sql'
+import { commitSettings, lockFence, type Session, StoreError } from '@firn/sql'
 import type { EvmChain } from './EvmChain.ts'
 import { EVM_PARTITIONED } from './EvmSchema.ts'
-import * as EvmSnapshots from './EvmSnapshot.ts'
+import type * as EvmSnapshots from './EvmSnapshot.ts'
 import type { EvmStore } from './EvmStore.ts'
 import type { EvmWriterOptions } from './EvmWriterOptions.ts'
 import type { IndexedBlock } from './IndexedBlock.ts'
 import type { Tip } from './internal/Added.ts'
 import { Consequences } from './internal/Consequences.ts'
-import { loadCollections, turnByAnswer } from './internal/collections.ts'
+import { turnByAnswer } from './internal/collections.ts'
 import { storeReadings } from './internal/contractReadings.ts'
 import { buildNextIndex, deferIndexes, type Index } from './internal/deferredIndexes.ts'
 import { cursorOf, EvmBatch } from './internal/EvmBatch.ts'
 import { assertStored, fill, untraced } from './internal/fillTraces.ts'
-import type { Collections } from './internal/idTransfers.ts'
 import { inParallel } from './internal/inParallel.ts'
-import {
-  firstUntraced,
-  loadBlock,
-  openChain,
-  reserve,
-  storeCursor,
-  type WriterState,
-} from './internal/opening.ts'
+import { openChain, type WriterState } from './internal/opening.ts'
 import { Pruning, type Run } from './internal/Pruning.ts'
 import { assertNotPruned, type PruneOptions } from './internal/prune.ts'
-import { commitTogether } from './internal/sharding.ts'
 import { firstStale, refreshNext } from './internal/staleDigests.ts'
 import { type CheckResults, storeChecks } from './internal/storeChecks.ts'
 import { undo } from './internal/undo.ts'
-import { untilFinished } from './internal/unfinished.ts'
+import { type Changed, notify, WriterTransactions } from './internal/WriterTransactions.ts'
 import * as Blocks from './queries/Blocks.ts'
 
 const REMEMBERED = 100_000
-
-/** The result of a database transaction. */
-interface Changed {
-  /** Names of the partitions that the database transaction created. */
-  readonly made: readonly string[]
-  readonly tip: Tip
-}
 
 /**
  * Writes blocks to a chain's schema. It can write until another process takes the lease or opens a writer
@@ -58,41 +33,20 @@ interface Changed {
 export class EvmWriter {
   readonly #store: EvmStore
   readonly #chain: EvmChain
-  readonly #fence: bigint
-  readonly #isSharded: boolean
-  readonly #partitions: Partitions
+  readonly #transactions: WriterTransactions
   readonly #consequences: Consequences
   readonly #hasLogs: boolean
   readonly #pruning: Pruning
-  #missingIndexes: number
-  /** Height of the first block without its traces; undefined if there is none. */
-  #untracedFrom: bigint | undefined
-  #collections: Collections
-  #tip: Tip
-  /** The tip after all pending batches are stored. */
-  #next: Tip
-  /** The last sequence number that is reserved for this writer. */
-  #reserved: bigint
-  #turn: Promise<void> = Promise.resolve()
-  #ready: Promise<void> = Promise.resolve()
-  #failure: unknown
 
   private constructor(store: EvmStore, chain: EvmChain, opened: WriterState, options: EvmWriterOptions) {
     this.#store = store
     this.#chain = chain
-    this.#fence = opened.fence
-    this.#isSharded = opened.isSharded
-    this.#partitions = opened.partitions
-    this.#tip = opened.tip
-    this.#next = opened.tip
-    this.#reserved = opened.tip.sequence
+    const transactions = new WriterTransactions(store, opened)
+    this.#transactions = transactions
     this.#hasLogs = options.logs ?? true
-    this.#missingIndexes = opened.missingIndexes
-    this.#untracedFrom = opened.untracedFrom
-    this.#collections = opened.collections
     this.#consequences = new Consequences(options.remembered ?? REMEMBERED)
-    const fenced: Run = (work) => this.#fenced(work)
-    this.#pruning = new Pruning(store.driver, fenced, (work) => this.#remove(work))
+    const fenced: Run = (work) => transactions.fenced(work)
+    this.#pruning = new Pruning(store.driver, fenced, (work) => transactions.remove(work))
   }
 
   /**
@@ -119,12 +73,12 @@ export class EvmWriter {
 
   /** Position of the stored chain; undefined if no block is stored. */
   get cursor(): EvmSnapshots.EvmPosition | undefined {
-    return cursorOf(this.#tip.block)
+    return cursorOf(this.#transactions.tip.block)
   }
 
   /** Number of missing indexes that requests need. The chain is not served until it is 0. */
   get missingIndexes(): number {
-    return this.#missingIndexes
+    return this.#transactions.missingIndexes
   }
 
   /**
@@ -138,12 +92,12 @@ export class EvmWriter {
     for (;;) {
       const built = await buildNextIndex(driver, signal)
       if (built === undefined) break
-      this.#missingIndexes = built.missing
+      this.#transactions.missingIndexes = built.missing
       onBuilt(built.index)
     }
     if (signal?.aborted === true) return
     await driver.transaction((session) => notify(session, this.#store))
-    this.#missingIndexes = 0
+    this.#transactions.missingIndexes = 0
     this.#store.advanced(undefined)
   }
 
@@ -183,16 +137,16 @@ export class EvmWriter {
    */
   async commit(blocks: readonly IndexedBlock[]): Promise<void> {
     if (blocks.length === 0) return
-    const { stored } = await this.#inTurn(async () => {
-      const before = this.#next
-      const batch = new EvmBatch(this.#chain, before, this.#hasLogs, this.#collections)
+    const { stored } = await this.#transactions.inTurn(async () => {
+      const before = this.#transactions.next
+      const batch = new EvmBatch(this.#chain, before, this.#hasLogs, this.#transactions.collections)
       for (const block of blocks) {
         batch.add(block)
         // Yielding to the event loop lets the batch that is being stored make progress.
         if (blocks.length > 1) await setImmediate()
       }
-      this.#next = batch.tip
-      return { stored: this.#change((session) => this.#write(session, batch, before)) }
+      this.#transactions.next = batch.tip
+      return { stored: this.#transactions.change((session) => this.#write(session, batch, before)) }
     })
     await stored
   }
@@ -203,9 +157,9 @@ export class EvmWriter {
    * height before the first stored block, or if data above it was pruned; `STORE_UNAVAILABLE`
    */
   async undo(height: bigint): Promise<void> {
-    await this.#inTurn(async () => {
-      await this.#turn
-      const { sequence, block } = this.#tip
+    await this.#transactions.inTurn(async () => {
+      await this.#transactions.stored()
+      const { sequence, block } = this.#transactions.tip
       const first = this.#chain.firstHeight - 1n
       const last = block?.height ?? first
       if (height > last || height < first) {
@@ -214,9 +168,9 @@ export class EvmWriter {
         throw new StoreError('STORE_CURSOR', message, { details })
       }
       if (height === last) return
-      await this.#rewrite(sequence + last - height, async (session) => {
+      await this.#transactions.rewrite(sequence + last - height, async (session) => {
         await assertNotPruned(session, height)
-        const canLookUp = !this.#isSharded && this.#missingIndexes === 0
+        const canLookUp = !this.#transactions.isSharded && this.#transactions.missingIndexes === 0
         await undo(session, height, { sequence, canLookUp })
       })
       this.#consequences.forget()
@@ -232,15 +186,15 @@ export class EvmWriter {
    * can still be used; `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async fillTraces(indexed: IndexedBlock): Promise<boolean> {
-    return this.#inTurn(async () => {
-      await this.#turn
+    return this.#transactions.inTurn(async () => {
+      await this.#transactions.stored()
       const { block } = indexed
       const row = await this.#store.driver.transaction((session) => untraced(session, block))
       if (row === undefined || block.traces === undefined) return false
       assertStored(block, row)
       // Also without a change, readers take the chain as advanced.
-      const sequence = this.#tip.sequence + 1n
-      const isFilled = await this.#rewrite(sequence, async (session) => {
+      const sequence = this.#transactions.tip.sequence + 1n
+      const isFilled = await this.#transactions.rewrite(sequence, async (session) => {
         // Its data may have been removed since it was read.
         const isOpen = (await untraced(session, block)) !== undefined
         if (isOpen) await fill(session, indexed, { row, sequence }, this.#consequences.contracts)
@@ -261,9 +215,11 @@ export class EvmWriter {
   async refreshDigests(most?: number): Promise<boolean> {
     const isStale = (session: Session) => firstStale(session).then((height) => height !== undefined)
     if (!(await this.#store.driver.transaction(isStale))) return false
-    return this.#inTurn(async () => {
-      await this.#turn
-      return this.#rewrite(this.#tip.sequence, (session) => refreshNext(session, most))
+    return this.#transactions.inTurn(async () => {
+      await this.#transactions.stored()
+      return this.#transactions.rewrite(this.#transactions.tip.sequence, (session) =>
+        refreshNext(session, most),
+      )
     })
   }
 
@@ -273,7 +229,7 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async postponeTraces({ height, hash }: Pick<Block, 'height' | 'hash'>, due: bigint): Promise<void> {
-    await this.#fenced((session) =>
+    await this.#transactions.fenced((session) =>
       session.query(
         'update trace_gap set attempts = attempts + 1, due = $3 where height = $1 and hash = $2',
         [String(height), hash, String(due)],
@@ -286,81 +242,11 @@ export class EvmWriter {
     await session.query(commitSettings(blocks.length, this.#store.driver))
     const first = (before.block?.height ?? this.#chain.firstHeight - 1n) + 1n
     const last = tip.block?.height ?? first
-    const made = await this.#partitions.ensure(session, EVM_PARTITIONED, first, last)
+    const made = await this.#transactions.partitions.ensure(session, EVM_PARTITIONED, first, last)
     const derive = () => this.#consequences.write(session, blocks, before.block)
     const parts = [() => batch.write(session), ...(this.#chain.isEventsOnly === true ? [] : [derive])]
     await inParallel(parts, blocks.length > 1)
     return { made, tip }
-  }
-
-  /** Runs `work` after the `work` of all earlier calls has finished. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#ready.then(() => {
-      if (this.#failure !== undefined) throw this.#failure
-      return work()
-    })
-    this.#ready = turn.then(
-      () => undefined,
-      () => undefined,
-    )
-    return turn
-  }
-
-  /** Runs `work`, which changes stored blocks, in a fenced database transaction. `sequence` is the chain's number after it. */
-  async #rewrite<T>(sequence: bigint, work: (session: Session) => Promise<T>): Promise<T> {
-    const results: T[] = []
-    await this.#change(async (session) => {
-      await session.query(PLANS)
-      results.push(await work(session))
-      this.#collections = await loadCollections(session)
-      return { made: [], tip: { block: await loadBlock(session), sequence } }
-    })
-    this.#next = this.#tip
-    return results[0] as T
-  }
-
-  /** Runs `work` in a fenced database transaction, after all earlier ones. */
-  #change(work: (session: Session) => Promise<Changed>): Promise<void> {
-    const turn = this.#turn.then(() => this.#run(work))
-    this.#turn = turn.catch(() => undefined)
-    return turn
-  }
-
-  async #run(work: (session: Session) => Promise<Changed>): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure
-    try {
-      const { made, tip, reserved, untracedFrom } = await this.#store.driver.transaction(async (session) => {
-        await this.#begin(session)
-        await this.#assertNothingLost(session)
-        const changed = await work(session)
-        await storeCursor(session, changed.tip)
-        const { sequence } = changed.tip
-        const reserved = sequence > this.#reserved ? await reserve(session, sequence) : this.#reserved
-        await notify(session, this.#store)
-        return { ...changed, reserved, untracedFrom: await firstUntraced(session) }
-      })
-      this.#partitions.add(made)
-      this.#tip = tip
-      this.#reserved = reserved
-      this.#untracedFrom = untracedFrom
-    } catch (error) {
-      this.#failure = error
-      throw error
-    }
-    this.#advanced()
-  }
-
-  /**
-   * Checks that the database still has the last commit. A crashed server may have lost its last transactions,
-   * and further commits would leave a gap.
-   */
-  async #assertNothingLost(session: Session): Promise<void> {
-    const [row] = await session.query('select sequence from cursor')
-    const expected = this.#tip.block === undefined ? undefined : this.#tip.sequence
-    const actual = row?.['sequence'] as bigint | undefined
-    if (actual === expected) return
-    const message = `the database server has lost commits: expected the sequence number ${expected ?? 'none'} of the last change, got ${actual ?? 'none'}; open the writer again`
-    throw new StoreError('STORE_UNAVAILABLE', message, { details: { expected, actual } })
   }
 
   /**
@@ -386,7 +272,7 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeChecks(results: CheckResults): Promise<boolean> {
-    return this.#fenced((session) => storeChecks(session, results))
+    return this.#transactions.fenced((session) => storeChecks(session, results))
   }
 
   /**
@@ -397,13 +283,15 @@ export class EvmWriter {
   async storeContracts(at: EvmSnapshots.EvmPosition, facts: readonly ContractFacts[]): Promise<boolean> {
     const told = facts.filter(({ valuesAreIds }) => valuesAreIds !== true)
     for (const fact of facts.filter(({ valuesAreIds }) => valuesAreIds === true))
-      await this.#inTurn(async () => {
-        await this.#turn
-        const { sequence } = this.#tip
-        told.push(await this.#rewrite(sequence + 1n, (session) => turnByAnswer(session, fact, at)))
+      await this.#transactions.inTurn(async () => {
+        await this.#transactions.stored()
+        const { sequence } = this.#transactions.tip
+        told.push(
+          await this.#transactions.rewrite(sequence + 1n, (session) => turnByAnswer(session, fact, at)),
+        )
         this.#consequences.forget()
       })
-    return this.#fenced((session) => storeReadings(session, at, told))
+    return this.#transactions.fenced((session) => storeReadings(session, at, told))
   }
 
   /**
@@ -416,64 +304,18 @@ export class EvmWriter {
   async prune(options: PruneOptions): Promise<boolean> {
     const hasMore = await this.#pruning.step(options)
     // The rows of blocks that are stored without their traces may be removed, too.
-    if (this.#untracedFrom !== undefined) this.#store.advanced(undefined)
+    if (this.#transactions.untracedFrom !== undefined) this.#store.advanced(undefined)
     return hasMore
   }
 
-  /**
-   * Runs `work`, which changes only rows that are removed, in a database transaction. The fence is checked and locked at
-   * its end, so that commits do not wait for the work.
-   */
-  #remove<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#store.driver.transaction(async (session) => {
-      if (this.#isSharded) await commitTogether(session)
-      const result = await work(session)
-      await assertFence(session, this.#fence)
-      return result
-    })
-  }
-
-  /** Runs `work` in a separate, fenced database transaction. */
-  #fenced<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#store.driver.transaction(async (session) => {
-      await this.#begin(session)
-      return work(session)
-    })
-  }
-
-  /**
-   * Checks the fence, and on a sharded chain that all parts of earlier commits are there. All servers then commit
-   * together.
-   */
-  async #begin(session: Session): Promise<void> {
-    await assertFence(session, this.#fence)
-    if (!this.#isSharded) return
-    await untilFinished(session.query)
-    await commitTogether(session)
-  }
-
   async #setHalted(reason: string | null): Promise<void> {
-    await this.#inTurn(async () => {
-      await this.#turn
-      await this.#fenced(async (session) => {
+    await this.#transactions.inTurn(async () => {
+      await this.#transactions.stored()
+      await this.#transactions.fenced(async (session) => {
         await session.query('update cursor set halted = $1', [reason])
         await notify(session, this.#store)
       })
       this.#store.advanced(undefined)
     })
   }
-
-  #advanced(): void {
-    const { cursor } = this
-    // On several servers, readers first check that all of them have committed.
-    const isKnown = cursor !== undefined && !this.#isSharded && this.#missingIndexes === 0
-    this.#store.advanced(
-      isKnown ? EvmSnapshots.create(cursor, this.#tip.sequence, this.#untracedFrom) : undefined,
-    )
-  }
-}
-
-/** Notifies readers in all processes of a change as soon as the database transaction is committed. */
-async function notify(session: Session, { schema }: EvmStore): Promise<void> {
-  await session.query('select pg_notify($1, $2)', [channelName(schema), ''])
 }
