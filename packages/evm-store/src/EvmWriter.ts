@@ -281,17 +281,17 @@ export class EvmWriter {
    * @throws StoreError `STORE_FENCED`, `STORE_UNAVAILABLE`
    */
   async storeContracts(at: EvmSnapshots.EvmPosition, facts: readonly ContractFacts[]): Promise<boolean> {
-    const told = facts.filter(({ valuesAreIds }) => valuesAreIds !== true)
+    const stored = facts.filter(({ valuesAreIds }) => valuesAreIds !== true)
     for (const fact of facts.filter(({ valuesAreIds }) => valuesAreIds === true))
       await this.#transactions.inTurn(async () => {
         await this.#transactions.stored()
         const { sequence } = this.#transactions.tip
-        told.push(
+        stored.push(
           await this.#transactions.rewrite(sequence + 1n, (session) => turnByAnswer(session, fact, at)),
         )
         this.#consequences.forget()
       })
-    return this.#transactions.fenced((session) => storeReadings(session, at, told))
+    return this.#transactions.fenced((session) => storeReadings(session, at, stored))
   }
 
   /**

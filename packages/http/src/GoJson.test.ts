@@ -60,7 +60,12 @@ describe('parseFirst', () => {
       ['A', '"x\\"}"'],
       ['a', '-0'],
     ])
+    expect(parseFirst(Buffer.from('{"":1,"a":2}')).members).toEqual([])
     expect([membersOf(' {}'), membersOf('[{"a":1}]'), membersOf('null')]).toEqual([[], [], []])
+  })
+
+  it('accepts 10,000 levels of nesting', () => {
+    expect(() => parse('['.repeat(10_000) + ']'.repeat(10_000))).not.toThrow()
   })
 
   it('ignores everything after the first value', () => {

@@ -299,7 +299,7 @@ class Reader {
 }
 
 /** Matches no name. */
-const NONE = /$^/
+const NONE = /(?!)/
 
 /**
  * Reads the first JSON value of a body as Go's `json.Decoder` does, and ignores everything after it.

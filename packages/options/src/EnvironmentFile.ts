@@ -1,6 +1,7 @@
 import type { Command } from './Command.ts'
 import { defaultOf } from './internal/defaultOf.ts'
 import * as Layers from './Layers.ts'
+import type { Settings } from './Option.ts'
 import * as Spelling from './Spelling.ts'
 
 /** What one or several commands say about a variable. */
@@ -34,7 +35,7 @@ export function format(commands: ReadonlyMap<string, Command>): string {
     for (const { name, flag, option, variables: names } of spellings) {
       const [variable] = names
       if (variable === undefined || option.removed !== undefined || isFormer(name, flag)) continue
-      add(variables, variable, { help: option.help, fallback: defaultOf(option), commands: [command] })
+      add(variables, variable, { help: helpOf(option), fallback: defaultOf(option), commands: [command] })
     }
   }
   return [...variables]
@@ -42,6 +43,10 @@ export function format(commands: ReadonlyMap<string, Command>): string {
     .map(([variable, meanings]) => entry(variable, meanings))
     .join('\n')
 }
+
+/** Returns the help of an option, and what its variable does if it turns off what is on by default. */
+const helpOf = ({ help, negatedHelp }: Settings): string =>
+  negatedHelp === undefined ? help : `${help} With false: ${negatedHelp}`
 
 const isFormer = (name: string, flag: string): boolean => name.toLowerCase() !== flag.replaceAll('-', '')
 

@@ -44,7 +44,7 @@ test('prints one line of JSON and stops when it is interrupted', async () => {
   expect(JSON.parse(out)).toMatchObject({ networkID: 12345, validators: 2, l1s: [{ name: 'game' }] })
 })
 
-test('serves a made-up chain behind the genesis of Fuji', async () => {
+test('serves a generated chain behind the genesis of Fuji', async () => {
   const { code, out } = await run(
     ...['--made-up-blocks', '300', '--network-id', 'fuji', '--height', '120', '--validators', '2'],
     ...['--rpc-port', '0', '--faults', '{"1":"fork"}', '--grow-every', '1h'],

@@ -24,7 +24,7 @@ const number = (fallback: number, help: string) =>
   option(Type.integer(0, 9_999_999_999), { default: fallback, help })
 
 const DEFAULT_NETWORK_ID = 12345
-/** Limits the memory that made-up blocks need, a few kB each. */
+/** Limits the memory that generated blocks need, a few kB each. */
 const MAX_MADE_UP = 1_000_000
 
 const OPTIONS = {
@@ -67,10 +67,10 @@ const OPTIONS = {
       help: 'Archive of a network whose blocks the validators serve to peers, instead of signing messages.',
     }),
     madeUpBlocks: option(Type.integer(1, MAX_MADE_UP), {
-      help: 'Serves a made-up P-chain of this length on the genesis of --network-id, which is 1, 5 or the id of a custom network.',
+      help: 'Serves a generated P-chain of this length on the genesis of --network-id, which is 1, 5 or the id of a custom network.',
     }),
     madeUpVertices: option(Type.integer(1, MAX_MADE_UP), {
-      help: 'Number of vertices of a made-up X-chain; only for custom networks.',
+      help: 'Number of vertices of a generated X-chain; only for custom networks.',
     }),
     height: option(Type.integer(0, 9_999_999_999), {
       defaultText: 'the last block',
@@ -141,7 +141,7 @@ type CommandValues = Values<typeof OPTIONS>
 
 /** Options that only a devnet with its own P-chain has. */
 const OWN_CHAIN_ONLY = ['weights', 'l1', 'spares', 'warm', 'buildBlocks'] as const
-/** Options that only a devnet with recorded or made-up blocks has. */
+/** Options that only a devnet with recorded or generated blocks has. */
 const BLOCKS_ONLY = ['height', 'growEvery', 'madeUpVertices'] as const
 
 function isServingBlocks({ from, madeUpBlocks }: CommandValues): boolean {

@@ -56,13 +56,15 @@ async function check(): Promise<boolean> {
 }
 
 const given = process.argv.slice(2)
+/** npm takes the flag for its own if no `--` stands before it. */
+const isDry = given.length > 0 || process.env['npm_config_dry_run'] === 'true'
 if (given.some((argument) => argument !== '--dry-run')) {
   console.error(USAGE)
   process.exitCode = 2
 } else if (!(await check())) {
   console.error('release: nothing was published, because of the problems above.')
   process.exitCode = 1
-} else if (given.length > 0) {
+} else if (isDry) {
   console.log('release: this was a dry run; nothing was published.')
 } else {
   const publishing = spawnSync(join(ROOT, 'node_modules/.bin/changeset'), ['publish'], {

@@ -25,7 +25,7 @@ export async function serve(content: Partial<ServiceOptions>): Promise<Served> {
       port: 0,
       limits: undefined,
       aggregateStatus: 200,
-      timeoutMs: 10_000,
+      timeoutMs: 600_000,
       version: '0',
     },
     ...content,

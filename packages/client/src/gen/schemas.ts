@@ -3035,7 +3035,7 @@ export interface PrimaryNetworkAddressActivityResponse {
 
 /** Kinds of events */
 export interface PrimaryNetworkAddressActivitySubEvents {
-  /** Kinds of events to tell */
+  /** Kinds of events to send */
   readonly addressActivitySubEvents: readonly ('balance_change' | 'balance_threshold' | 'reward_distribution')[]
 }
 
@@ -3795,7 +3795,7 @@ export interface ValidatorActivityResponse {
 
 /** Kinds of events */
 export interface ValidatorActivitySubEvents {
-  /** Kinds of events to tell */
+  /** Kinds of events to send */
   readonly validatorActivitySubEvents: readonly ('validator_stake' | 'delegator_stake' | 'reward_distribution' | 'l1_validator_balance_increased' | 'l1_validator_disabled' | 'l1_validator_removed' | 'l1_validator_balance_threshold')[]
 }
 

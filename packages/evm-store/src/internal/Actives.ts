@@ -21,7 +21,7 @@ interface Active {
 interface ActiveBlock {
   /** Start of the block's hour in Unix seconds. */
   readonly hour: bigint
-  /** One formatArray for each of {@link KINDS}. */
+  /** One list for each of {@link KINDS}. */
   readonly lists: readonly (readonly Active[])[]
 }
 

@@ -160,6 +160,12 @@ test('never throws on any body, and never reports valid JSON as malformed', () =
   fc.assert(fc.property(fc.json(), (text) => void parseFirst(bytes(text))))
 })
 
+test('refuses a member that is no string also if a later one with the same name is', () => {
+  const body = '{"jsonrpc":"2.0","method":5,"method":"info.peers","id":1}'
+  const message = 'json: cannot unmarshal number into Go struct field serverRequest.method of type string'
+  expect(decodeRequest(bytes(body))).toMatchObject({ failure: { message }, id: '1' })
+})
+
 test('uses the last of several members whose names differ in case, in the order of the text', () => {
   const body =
     '{"method":"a.b","METHOD":"c.d","jsonrpc":"2.0","method":"e.f","id":1,"ID":2,"id":3,"param\u017f":[7]}'

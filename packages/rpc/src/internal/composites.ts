@@ -150,7 +150,7 @@ function own(json: Readonly<Record<string, unknown>>, name: string): unknown {
 
 /**
  * Returns the member with exactly the given name, or otherwise the last member whose name matches in any
- * case, like Go's decoder.
+ * case.
  */
 function anyCase(json: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(json, name)) return json[name]

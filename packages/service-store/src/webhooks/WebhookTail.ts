@@ -22,7 +22,7 @@ export interface TailDelivery extends DeliveryPlace {
 }
 
 /**
- * Returns the next messages of several webhooks, at most `limit` of each, as a formatArray for each reader. Messages of a webhook
+ * Returns the next messages of several webhooks, at most `limit` of each, as a list for each reader. Messages of a webhook
  * are stored in their order, so a reader that continues after the last one misses none.
  *
  * @example

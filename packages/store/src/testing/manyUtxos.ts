@@ -2,9 +2,9 @@ import { Id } from '@firn/codec'
 import type { Store } from '../Store.ts'
 import type { TransferUtxo } from './longChain.ts'
 
-/** Amount of each made-up UTXO, in nAVAX. */
+/** Amount of each generated UTXO, in nAVAX. */
 const AMOUNT = 1_000_000_000n
-/** Number of heights in a partition, and of partitions with made-up UTXOs: about as many as Mainnet's P-chain has. */
+/** Number of heights in a partition, and of partitions with generated UTXOs: about as many as Mainnet's P-chain has. */
 const SPAN = 1n << 20n
 const PARTITIONS = 25
 
@@ -16,7 +16,7 @@ export function manyUtxo(number: number): TransferUtxo {
 }
 
 /**
- * Adds made-up live UTXOs of the P-chain to a database that has only a genesis. Their numbers start at 0, their owners
+ * Adds generated live UTXOs of the P-chain to a database that has only a genesis. Their numbers start at 0, their owners
  * differ, and they are spread over the heights of a long chain. Indexes are built after the rows of a partition are
  * written. For tests and benches only.
  */

@@ -171,7 +171,7 @@ async function serve(store: Store, messenger: Messenger, closers: Closers): Prom
   const usage = await openUsage()
   const limits = undefined
   const service = await createDataApi({
-    ...{ store, usage, limits, host: '127.0.0.1', port: 0, alias: 'fuji', timeoutMs: 10_000, version: '0' },
+    ...{ store, usage, limits, host: '127.0.0.1', port: 0, alias: 'fuji', timeoutMs: 600_000, version: '0' },
     chains: [
       { store: await recordedEvmStore('c'), nodes: [await answering({ result: '0x1' }, closers)] },
       { store: messenger.store, nodes: [] },

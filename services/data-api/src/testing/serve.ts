@@ -56,7 +56,7 @@ export async function create(store: Store, more: Partial<DataContext> = {}): Pro
   const server = fastify(serverOptions)
   const endpoints = await endpointsOf(store, more)
   await server.register(
-    restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000, bodyForm }),
+    restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 600_000, bodyForm }),
   )
   return server
 }

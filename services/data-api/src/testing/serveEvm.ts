@@ -35,7 +35,7 @@ export async function createEvm(endpoints: readonly Endpoint[]): Promise<Fastify
   const access = createAccess({ keys: async () => [], counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
   await server.register(
-    restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000, bodyForm }),
+    restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 600_000, bodyForm }),
   )
   return server
 }

@@ -45,7 +45,7 @@ export async function serveWebhooks(context: WebhookContext) {
   const access = createAccess({ keys, counters: undefined, anonymous: none, keyed: none })
   const server = fastify(serverOptions)
   const endpoints = webhookEndpoints(context)
-  await server.register(restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 10_000 }))
+  await server.register(restPlugin({ title: 'Firn', version: '0', endpoints, access, timeoutMs: 600_000 }))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, close: () => server.close() }
 }

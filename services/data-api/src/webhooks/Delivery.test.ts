@@ -80,7 +80,7 @@ beforeAll(async () => {
   service = await createDataApi({
     ...{ chains: [{ store, nodes: [] }], host: '127.0.0.1', port: 0, limits: undefined },
     ...{ aggregateStatus: 200, timeoutMs: 600_000, version: '0' },
-    webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 2_000 },
+    webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 600_000 },
   })
   key = await newKey(store)
   sdk = client(service.url, key)
@@ -207,7 +207,7 @@ test('stores the result of every message while others are being sent', async () 
   for (let i = 0; i < 30; i++) ids.push((await create(sendersOf(added))).id)
   await commit(added)
   const count = added.flatMap(({ block }) => block['transactions'] as object[]).length
-  // A result that is not stored is repeated only when the claim expires, which takes longer than this test.
+  // A message whose result is not stored is sent again when the claim expires, so there would be more messages.
   await until(async () => {
     for (const id of ids) {
       const { deliveries } = await call(`/v1/webhooks/${id}/deliveries?pageSize=100&state=delivered`)

@@ -3,7 +3,7 @@ import { define, type Endpoint } from '../http/endpoint/Endpoint.ts'
 import * as Parameter from '../http/endpoint/Parameter.ts'
 import * as Schema from '../http/endpoint/Schema.ts'
 import { OF_WEBHOOKS, ownerOf, type WebhookContext } from './common/WebhookContext.ts'
-import { EVENT_TYPES, OFFICIAL_EVENT_TYPES } from './kinds/Kinds.ts'
+import { EVENT_TYPES, KINDS, OFFICIAL_EVENT_TYPES } from './kinds/Kinds.ts'
 import { SHOWN_KEYS } from './kinds/shapes.ts'
 import { Webhook, webhook } from './kinds/Webhook.ts'
 
@@ -14,6 +14,10 @@ export const paging = {
   pageSize: Parameter.integer(1, 100, 10),
   pageToken: Parameter.optional(Parameter.text('a page token', (text) => text)),
 }
+
+const OTHERS = EVENT_TYPES.filter((type) => !KINDS[type].isOfficial)
+  .map((type) => `\`${type}\``)
+  .join(', ')
 
 /** `GET /v1/webhooks`: the webhooks of the API key, newest first. */
 export function listWebhooks(context: WebhookContext): Endpoint {
@@ -34,8 +38,7 @@ export function listWebhooks(context: WebhookContext): Endpoint {
       ),
       eventType: Parameter.optional(
         Parameter.described(Parameter.choice(EVENT_TYPES), {
-          description:
-            'Kind of the webhooks to list; by default all that the official client knows, which are all but `icm_undelivered`',
+          description: `Kind of the webhooks to list; by default all that the official client knows, which are all but ${OTHERS}`,
         }),
       ),
       ...paging,

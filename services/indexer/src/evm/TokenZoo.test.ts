@@ -14,8 +14,6 @@ import { createEvmIndexer } from './EvmIndexer.ts'
 
 const CHAIN_ID = 4_245n
 const GENESIS = 1_700_000_000
-/** Time for the node to start, and for each block to be indexed and checked, in milliseconds. */
-const PATIENCE_MS = 180_000
 /** Seeds of the random chains: 1 by default, more in longer runs. `FIRN_ZOO_SEED` is the first. */
 const SEEDS = Array.from(
   { length: Math.max(1, Math.round(4 * Number(process.env['FIRN_ROUNDS'] ?? 0.25))) },
@@ -138,7 +136,7 @@ async function startChain(seed: number) {
             const snapshot = await store.snapshot().catch(() => undefined)
             return snapshot?.height === height && Hex.encode(snapshot.hash) === hash
           }
-          expect(await until(isIndexed, PATIENCE_MS)).toBe(true)
+          expect(await until(isIndexed)).toBe(true)
         },
         /** Waits until it is known of which contracts the values are ids. */
         async untilRead() {
@@ -148,11 +146,11 @@ async function startChain(seed: number) {
             const known = await EvmContracts.byAddresses(store, await store.snapshot(), addresses)
             return known.length === contracts.length && known.every(({ standard }) => standard === 721)
           }
-          expect(await until(isRead, PATIENCE_MS)).toBe(true)
+          expect(await until(isRead)).toBe(true)
         },
         async untilChecked() {
           const isChecked = () => indexer.status()[0]?.checkedHeight === indexer.status()[0]?.height
-          expect(await until(isChecked, PATIENCE_MS)).toBe(true)
+          expect(await until(isChecked)).toBe(true)
         },
       }
     },

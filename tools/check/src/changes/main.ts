@@ -39,14 +39,16 @@ const prepare = () => {
 
 /** Compiles packages. Returns the errors as lines of `file: message`. */
 const compile = (folders: readonly string[]): readonly string[] => {
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', ...folders], {
+  const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-b', ...folders], {
     cwd: copy,
     encoding: 'utf8',
     maxBuffer: 64 << 20,
   })
-  return [...stdout.matchAll(/^(\S.*?)\(\d+,\d+\): error (.*)$/gm)].map(
+  const errors = [...stdout.matchAll(/^(\S.*?)\(\d+,\d+\): error (.*)$/gm)].map(
     ([, file = '', message = '']) => `${file}: ${message}`,
   )
+  if (status !== 0 && errors.length === 0) throw new Error(`tsc failed: ${stdout}${stderr}`)
+  return errors
 }
 
 const read = (path: string): string =>
@@ -105,7 +107,7 @@ try {
   prepare()
   const wanted = process.argv.slice(2).join(' ')
   const results = CHANGES.filter(({ name }) => name.includes(wanted)).map(tryChange)
-  process.exitCode = results.every(Boolean) ? 0 : 1
+  process.exitCode = results.length > 0 && results.every(Boolean) ? 0 : 1
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }

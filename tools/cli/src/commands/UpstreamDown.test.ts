@@ -11,8 +11,6 @@ import * as Run from '../Run.ts'
 import { type Databases, startDatabases } from '../testing/databases.ts'
 import { type Growing, startGrowing, unusedPort } from '../testing/growing.ts'
 
-/** How often a condition is checked, and how long a test waits for it, in milliseconds. */
-
 const { genesis, constants, chains } = Recordings.load('local')
 const root = mkdtempSync(join(tmpdir(), 'firn-upstream-down-'))
 let databases: Databases

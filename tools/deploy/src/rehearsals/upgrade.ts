@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestPostgres } from '@firn/sql/testing'
 import { DeployError } from '../DeployError.ts'
+import { ROOT } from '../Repository.ts'
 import * as Chains from './Chains.ts'
 import * as Scene from './Scene.ts'
 import { type Print, run } from './Steps.ts'
@@ -43,7 +44,10 @@ export async function rehearse(print: Print): Promise<void> {
 async function checkOut(migrations: string, folder: string, print: Print): Promise<string> {
   const root = join(folder, migrations.replaceAll('/', '-'))
   if (existsSync(root)) return root
-  const added = await run('git', ['log', '-1', '--format=%H', '--diff-filter=A', '--', migrations])
+  const files = readdirSync(join(ROOT, migrations)).filter((name) => name.endsWith('.sql'))
+  const newest = `${migrations}/${files.sort().at(-1)}`
+  // A file that was only moved was added earlier.
+  const added = await run('git', ['log', '--follow', '-1', '--format=%H', '--diff-filter=A', '--', newest])
   if (added === '')
     throw new DeployError(
       'DEPLOY_STEP',

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { key } from '../State.ts'
 import * as GeneratedNetwork from './GeneratedNetwork.ts'
 
-describe('a made-up P-chain', () => {
+describe('a generated P-chain', () => {
   test.each([1, 5, 4321])('is accepted by the ledger on network %i', async (networkId) => {
     const { network } = await GeneratedNetwork.create({ networkId, blocks: 1_000, seed: 'test' })
     const { rules, chains } = network
@@ -48,7 +48,7 @@ describe('a made-up P-chain', () => {
   })
 })
 
-describe('a made-up X-chain', () => {
+describe('a generated X-chain', () => {
   const made = GeneratedNetwork.create({ networkId: 4321, blocks: 0, vertices: 300, seed: 'test' })
 
   test('has valid vertices that are all ancestors of the stop vertex', async () => {

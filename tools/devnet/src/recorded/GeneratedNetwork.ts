@@ -10,7 +10,7 @@ import { ADDRESS, FEE, KEY } from './testKey.ts'
 import * as VertexGraph from './VertexGraph.ts'
 
 /** Options of {@link create}. */
-export interface MadeUpOptions {
+export interface GeneratedNetworkOptions {
   /** 1 and 5 have the genesis of Mainnet and Fuji; other networks have a generated genesis. */
   readonly networkId: number
   /** Number of P-chain blocks above block 0. */
@@ -23,18 +23,18 @@ export interface MadeUpOptions {
   readonly seed: string
 }
 
-/** A made-up network, and its genesis file if it is not Mainnet or Fuji. */
-export interface MadeUpNetwork {
+/** A generated network, and its genesis file if it is not Mainnet or Fuji. */
+export interface GeneratedNetworkParts {
   readonly network: RecordedNetwork.RecordedNetwork
   readonly genesisConfig: GenesisConfig.GenesisConfig | undefined
 }
 
 /**
- * Start of a made-up genesis: 2020-09-10, before all upgrades, so that there are vertices and Apricot blocks.
+ * Start of a generated genesis: 2020-09-10, before all upgrades, so that there are vertices and Apricot blocks.
  */
 const START_TIME = 1_599_696_000n
 /**
- * Makes up a network: a P-chain on which the time advances, and on networks with a generated genesis an X-chain with
+ * Generates a network: a P-chain on which the time advances, and on networks with a generated genesis an X-chain with
  * a graph of vertices. The P-chain of Mainnet and Fuji also imports from the C-chain. A ledger accepts all of it, if it
  * does not follow the C-chain of Mainnet and Fuji. Nothing in it needs the key of a real owner or validator.
  * @throws DevnetError `DEVNET_OPTIONS` for network 12345, and for vertices on Mainnet and Fuji
@@ -45,7 +45,7 @@ export async function create({
   vertices = 0,
   stopVertexId,
   seed,
-}: MadeUpOptions): Promise<MadeUpNetwork> {
+}: GeneratedNetworkOptions): Promise<GeneratedNetworkParts> {
   const isPublic = networkId === Networks.MAINNET.networkId || networkId === Networks.FUJI.networkId
   if (networkId === Networks.LOCAL.networkId)
     throw new DevnetError(
@@ -55,7 +55,7 @@ export async function create({
   if (isPublic && vertices > 0)
     throw new DevnetError(
       'DEVNET_OPTIONS',
-      `the vertices of network ${networkId} cannot be made up, because its stop vertex is known`,
+      `the vertices of network ${networkId} cannot be generated, because its stop vertex is known`,
     )
   if (isPublic) {
     const genesis = await NetworkGenesis.load(networkId)

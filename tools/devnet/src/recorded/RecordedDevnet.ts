@@ -18,7 +18,7 @@ import * as RecordedChain from './RecordedChain.ts'
 import type { RecordedNetwork } from './RecordedNetwork.ts'
 import { createRecordedApi } from './recordedApi.ts'
 
-/** Options of a devnet that serves a recorded or made-up network. */
+/** Options of a devnet that serves a recorded or generated network. */
 export interface RecordedDevnetOptions {
   readonly network: RecordedNetwork
   /** Genesis of a custom network as JSON, for `GET /devnet/genesis.json`. */
@@ -50,7 +50,7 @@ export interface RecordedDevnetOptions {
 /** Heights of the last accepted blocks. */
 export type Heights = Readonly<Record<ChainAlias, number>>
 
-/** A running devnet that serves a recorded or made-up network. */
+/** A running devnet that serves a recorded or generated network. */
 export interface RecordedDevnet {
   readonly networkId: number
   /** Base URL without a path. It serves `/ext/info` and `/devnet`. */

@@ -126,7 +126,7 @@ test.each([
   ['a bare block', 3, 3],
   ['a container without a proposer', 15, 15],
   ['the parent of an option', 16, 15],
-])('a fork of a made-up chain starts with %s', async (_, from, first) => {
+])('a fork of a generated chain starts with %s', async (_, from, first) => {
   const { network } = await GeneratedNetwork.create({ networkId: 4321, blocks: 20, seed: 'fork' })
   const chain = network.chains.P
   const fork = RecordedChain.fork(chain, from)

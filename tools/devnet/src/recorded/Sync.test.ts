@@ -89,7 +89,7 @@ describe('a sync from five validators', () => {
   })
 })
 
-describe('a sync of a made-up network', () => {
+describe('a sync of a generated network', () => {
   test('gets the P-chain behind the genesis of Mainnet, with checkpoints that nobody has', async () => {
     const { network } = await GeneratedNetwork.create({ networkId: 1, blocks: 10_000, seed: 'mainnet' })
     const { devnet, sync } = await start({ network })

@@ -53,7 +53,8 @@ const ANY = /^/
 /** Compares the members that the aggregator finds in an object with those that a JSON parser finds. */
 const compareMembers = (text: string): string | undefined => {
   const value = parseJson(text)
-  if (!isJsonObject(value)) return undefined
+  // Names with lone surrogates are decoded as Go does, which differs from a JSON parser.
+  if (!isJsonObject(value) || !Object.keys(value).every((name) => name.isWellFormed())) return undefined
   const { members } = GoJson.parseFirst(new TextEncoder().encode(text), ANY)
   const found = Object.fromEntries(members.map(({ name, text: json }) => [name, JSON.parse(json())]))
   return isDeepStrictEqual(found, value)

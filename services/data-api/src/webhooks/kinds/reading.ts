@@ -57,7 +57,7 @@ export function readIds(
 }
 
 /**
- * Reads the kinds of events to tell.
+ * Reads the kinds of events to send.
  * @throws DataApiError `DATA_PARAMETER`
  */
 export function readSubEvents<const T extends string>(

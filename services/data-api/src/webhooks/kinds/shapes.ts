@@ -45,7 +45,7 @@ export const NETWORK = Schema.text('Name of the network, such as `mainnet` or `f
 
 /** Returns the schema of a list of kinds of events. */
 export const subEvents = (all: readonly string[]) =>
-  Schema.list(Schema.choice(all, 'Kind of event'), 'Kinds of events to tell')
+  Schema.list(Schema.choice(all, 'Kind of event'), 'Kinds of events to send')
 
 /** Returns the schemas of answers about webhooks of a kind, and of requests that create them. */
 export function schemasOf(

@@ -59,7 +59,7 @@ test('sends signed messages about addresses and validators while the chains grow
   service = await createDataApi({
     ...{ store, host: '127.0.0.1', port: 0, limits: undefined },
     ...{ aggregateStatus: 200, timeoutMs: 600_000, version: '0' },
-    webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 2_000, secretEncoding: 'hex' },
+    webhooks: { isDelivering: true, networks: ['127.0.0.1'], timeoutMs: 600_000, secretEncoding: 'hex' },
   })
   key = await newKey(store)
   const sdk = client(service.url, key)
