@@ -7,7 +7,7 @@ import type * as Warp from './index.ts'
 import { type Recording, recordings } from './testing/vectors.ts'
 
 /** The bundle was measured at 42.3 kB. Exceeding the limit requires a good reason. */
-const MAX_GZIP_SIZE = 46_450
+const MAX_GZIP_SIZE = 46_600
 
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
