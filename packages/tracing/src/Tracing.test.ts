@@ -316,11 +316,13 @@ describe('without a working collector', () => {
     await post(`${url}/things/1`)
     await expect.poll(() => lines.length).toBeGreaterThan(0)
     collector.answer = undefined
-    await post(`${url}/things/2`)
-    await collector.traceOf(() => true, 1)
-    // Traces of the first request that are refused late may be logged after it.
+    // On a busy machine, a batch that the collector has accepted may count as failed, because the answer came late.
     await expect
-      .poll(() => lines.map(({ message }) => message))
+      .poll(async () => {
+        await post(`${url}/things/2`)
+        return lines.map(({ message }) => message)
+      })
       .toContain('the collector accepts traces again')
+    await collector.traceOf(() => true, 1)
   })
 })
