@@ -1,5 +1,6 @@
 import { formatArray, type Session, toKey } from '@firn/sql'
 import type { TransferRow } from '../EvmSchema.ts'
+import { ZERO_ADDRESS } from './zeroAddress.ts'
 
 /** Number of recipients in one transaction from which on it is an airdrop. */
 export const MANY_RECIPIENTS = 10
@@ -17,7 +18,7 @@ interface Counts {
   others: number
 }
 
-const NOBODY = toKey(new Uint8Array(20))
+const ZERO_KEY = toKey(ZERO_ADDRESS)
 
 /** Counts transfers by whether their recipients sent the transaction, or were one of many. */
 export class Airdrops {
@@ -65,8 +66,8 @@ export class Airdrops {
 function countAirdropped(group: readonly Delivery[]): number {
   if (group.length < MANY_RECIPIENTS) return 0
   const recipients = group
-    .map(({ recipient, origin }) => (toKey(recipient) === toKey(origin) ? NOBODY : toKey(recipient)))
-    .filter((recipient) => recipient !== NOBODY)
+    .map(({ recipient, origin }) => (toKey(recipient) === toKey(origin) ? ZERO_KEY : toKey(recipient)))
+    .filter((recipient) => recipient !== ZERO_KEY)
   return new Set(recipients).size < MANY_RECIPIENTS ? 0 : recipients.length
 }
 

@@ -4,6 +4,7 @@ import { EVM_TABLES } from '../EvmSchema.ts'
 import { Holders } from './Holders.ts'
 import { ItemHolders } from './ItemHolders.ts'
 import { Recent } from './Recent.ts'
+import { ZERO_ADDRESS } from './zeroAddress.ts'
 
 /** The sums of an address's logs; see `token_balance`. */
 type Sums = Pick<TokenBalanceRow, 'balance' | 'wrapped'>
@@ -22,7 +23,7 @@ interface Moved {
   readonly wrappings: readonly WrappingRow[]
 }
 
-const NOBODY = toKey(new Uint8Array(20))
+const ZERO_KEY = toKey(ZERO_ADDRESS)
 
 /** Tracks the token balances of addresses. */
 export class Balances {
@@ -152,12 +153,12 @@ function changesOf(transfers: readonly TransferRow[], wrappings: readonly Wrappi
       since,
     }
     const [from, to] = [toKey(sender), toKey(recipient)]
-    if (from !== NOBODY) change(holding, sender, from).balance -= amount
-    if (to !== NOBODY) change(holding, recipient, to).balance += amount
+    if (from !== ZERO_KEY) change(holding, sender, from).balance -= amount
+    if (to !== ZERO_KEY) change(holding, recipient, to).balance += amount
   }
   for (const { contract, address, height: since, amount } of wrappings) {
     const owner = toKey(address)
-    if (owner !== NOBODY)
+    if (owner !== ZERO_KEY)
       change({ contract, standard: 20, token_id: 0n, since }, address, owner).wrapped += amount
   }
   return [...changes.values()].filter(({ row }) => row.balance !== 0n || row.wrapped !== 0n)

@@ -4,6 +4,7 @@ import { fetchFirst, fetchRows, prepared } from '@firn/sql'
 import { sql } from 'kysely'
 import type { EvmSnapshot } from '../EvmSnapshot.ts'
 import type { EvmStore } from '../EvmStore.ts'
+import { ZERO_ADDRESS } from '../internal/zeroAddress.ts'
 
 /** A contract with the token metadata that it returns. */
 export interface Contract {
@@ -84,8 +85,6 @@ async function standardsOfTokens(
   return new Map(rows.map(({ contract, standard }) => [Hex.encodeBare(contract), standard]))
 }
 
-const NOBODY = new Uint8Array(20)
-
 /** A contract to read again. */
 export interface DueContract {
   readonly address: Uint8Array
@@ -128,7 +127,9 @@ export async function due(
       const isStored = height === undefined ? sql`` : sql`and height <= ${height}`
       const held = await fetchFirst(
         store,
-        sql<{ value: bigint }>`select amount as value ${transfers} and recipient <> ${NOBODY} ${isStored}
+        sql<{
+          value: bigint
+        }>`select amount as value ${transfers} and recipient <> ${ZERO_ADDRESS} ${isStored}
           order by height desc, log_index desc limit 1`,
       )
       if (held !== undefined) return { address, tellsErc20: true, value: held.value }

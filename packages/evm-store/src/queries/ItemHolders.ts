@@ -2,6 +2,7 @@ import { fetchFirst, fetchRows } from '@firn/sql'
 import { type RawBuilder, sql } from 'kysely'
 import type { EvmStore } from '../EvmStore.ts'
 import { ALL_ITEMS } from '../internal/ItemHolders.ts'
+import { ZERO_ADDRESS } from '../internal/zeroAddress.ts'
 import type { Holder, Totals } from './TokenHolders.ts'
 
 /** Parameters of {@link at}. */
@@ -118,8 +119,6 @@ export async function totals(store: EvmStore, contract: Uint8Array): Promise<Tot
   return row ?? { holders: 0n, tokens: 0n }
 }
 
-const NOBODY = new Uint8Array(20)
-
 /** Selects by how much balances changed after the block. */
 function laterChanges({
   contract,
@@ -130,7 +129,7 @@ function laterChanges({
   return sql`select side.address, sum(side.amount) as amount from transfer as t
     cross join lateral (values (t.sender, - t.amount), (t.recipient, t.amount)) as side (address, amount)
     where t.contract = ${contract} and t.standard = 1155 and ${ofToken} and t.height > ${height}
-      and side.address <> ${NOBODY} group by side.address`
+      and side.address <> ${ZERO_ADDRESS} group by side.address`
 }
 
 function numeric(value: bigint): RawBuilder<unknown> {

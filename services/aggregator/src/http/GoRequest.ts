@@ -1,4 +1,4 @@
-import { Bytes, excerpt, Hex, Id } from '@firn/codec'
+import { Bytes, excerpt, foldName, Hex, Id } from '@firn/codec'
 import { GoJson, RequestJson } from '@firn/http'
 import { Schema as RpcSchema } from '@firn/rpc'
 import { AggregatorError, type AggregatorErrorCode } from '../errors/AggregatorError.ts'
@@ -109,9 +109,9 @@ function readFields(body: string) {
   for (const member of readMembers(body)) {
     const { name: key, value } = member
     if (value === null) continue
-    const isKey = (field: Field) => new RegExp(`^${field}$`, 'iu').test(key)
-    const text = TEXTS.find(isKey)
-    const count = COUNTS.find(isKey)
+    const folded = foldName(key)
+    const text = TEXTS.find((field) => field === folded)
+    const count = COUNTS.find((field) => field === folded)
     if (text !== undefined) texts.set(text, { key, text: textOf(member) })
     if (count !== undefined) counts.set(count, { key, count: countOf(member) })
   }
