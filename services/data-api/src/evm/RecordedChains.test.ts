@@ -7,8 +7,9 @@ import type { EvmStore } from '@firn/evm-store'
 import { recordedEvmStore } from '@firn/evm-store/testing'
 import { database, STEP } from '@firn/sql/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type PlainFacts, type PlainMetadata, plainAnswers, type Range } from '../testing/plainAnswers.ts'
+import { plainAnswers, type Range } from '../testing/plainAnswers.ts'
 import { decimal, type PlainChain, plainEvm } from '../testing/plainEvm.ts'
+import type { PlainFacts, PlainMetadata } from '../testing/plainShapes.ts'
 import { serveEvm } from '../testing/serveEvm.ts'
 
 const EVER: Range = [0, 1_000_000]
